@@ -99,7 +99,10 @@ async function checkStream(
 
   const { config } = await streams.info(name);
   if (!config.subjects?.some((pattern) => covers(pattern, subjects)))
-    throw new Error(`Stream ${name} does not take every subject of ${subjects}.`);
+    throw new Error(
+      `Stream ${name} does not take every subject of ${subjects}. ` +
+        `Add them: nats stream edit ${name} --subjects "${subjects}"`,
+    );
 
   const windowMs = config.duplicate_window / 1e6;
   if (windowMs < shortestWindowMs)

@@ -95,7 +95,10 @@ export function readCheckoutPage(given: CheckoutPageOptions = {}): CheckoutPageS
   });
   if (typeof whatNext !== "function") {
     if (typeof whatNext !== "object" || whatNext === null)
-      invalidOption("checkoutPage.whatNext", "must hold texts by language, or be a function");
+      invalidOption(
+        "checkoutPage.whatNext",
+        "must be an object with texts by language, or a function",
+      );
     for (const [language, text] of Object.entries(whatNext)) checkNext(language, text);
   }
   return { brandColor, pictures, texts, coupons, endPage, seller, whatNext };

@@ -93,7 +93,10 @@ export function stepsOf(ctx: PaymentContext, { client }: StepOptions): OrderStep
   const { orders, joinsTransactions } = ctx.storage;
   if (client === undefined) return orders;
   if (!joinsTransactions)
-    invalidOption("client", "needs a storage with transactions of yours: postgresStorage");
+    invalidOption(
+      "client",
+      "needs a storage that can write in your own transaction: postgresStorage",
+    );
   return {
     step: (subject, decide) => orders.step({ ...subject, client }, decide),
     find: (kind, partition, id) => orders.find(kind, partition, id, client),

@@ -21,7 +21,7 @@ export interface Clockwork {
  */
 export async function passTime(ms: number, { now, findWork, turn }: Clockwork): Promise<void> {
   if (!Number.isFinite(ms) || ms < 0 || ms > longestLeapMs)
-    invalidOption("ms", "must be a number of milliseconds from 0 to those of ten years");
+    invalidOption("ms", `must be a number of milliseconds from 0 to ${longestLeapMs} (ten years)`);
 
   let left = ms;
   // Work that stays due, or that somebody holds, is looked at again after longer and longer pauses.

@@ -95,7 +95,7 @@ export async function relayEvents(ctx: ConsumeContext, options: RelayOptions): P
 
 function wholeNumber(name: string, value: number, most: number): number {
   if (!Number.isSafeInteger(value) || value < 1 || value > most)
-    invalidOption(name, `must be a whole number of 1..${most}`);
+    invalidOption(name, `must be a whole number from 1 to ${most}`);
   return value;
 }
 

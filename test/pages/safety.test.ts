@@ -172,7 +172,7 @@ describe("options that are wrong fail at start-up and say how to mend them", () 
     [{ whatNext: { pt: " " } }, /checkoutPage\.whatNext\.pt must be a text of 1 to 2,000 char/],
     [{ whatNext: { pt: "x".repeat(2_001) } }, /checkoutPage\.whatNext\.pt must be a text of 1 to/],
     [{ whatNext: { "": "x" } }, /checkoutPage\.whatNext\. must be named by a language tag/],
-    [{ whatNext: "Soon" }, /checkoutPage\.whatNext must hold texts by language, or be a function/],
+    [{ whatNext: "Soon" }, /checkoutPage\.whatNext must be an object with texts by language, or a/],
     [{ texts: { pt_BR: {} } }, /checkoutPage\.texts\.pt_BR must be named by a language tag/],
     [{ texts: { pt: { pey: "x" } } }, /pt\.pey is no text of the page: did you mean pay, or see/],
     [{ texts: { pt: { pay: "{price}" } } }, /pt\.pay can hold \{amount\} and no other value: take/],

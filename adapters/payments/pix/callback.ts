@@ -41,7 +41,8 @@ export async function readCallback(
     "secret" in options
       ? timingSafeEqual(params.get("secret") ?? "", options.secret)
       : (await options.mtls(native)) === true;
-  if (!isBank) throw new Error("The message does not show that it comes from the bank.");
+  if (!isBank)
+    throw new Error("The message does not come from the bank: its secret or certificate is wrong.");
 
   const store_id = params.get("store_id") ?? "";
   return { store_id, ...namesIn(readJson(new TextDecoder().decode(body))) };

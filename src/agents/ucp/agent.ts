@@ -34,7 +34,11 @@ export function readAgent(header: string | undefined): Agent {
       'Send the header UCP-Agent: profile="https://…" with the address of your profile.',
     );
   if (profile.length > maxProfileLength)
-    throw new ProtocolFault(400, "invalid_profile_url", "The address of the profile is too long.");
+    throw new ProtocolFault(
+      400,
+      "invalid_profile_url",
+      `The address of the profile must have at most ${maxProfileLength} characters.`,
+    );
 
   const version = parts.get("version");
   if (version === undefined) return { profile };

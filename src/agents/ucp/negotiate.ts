@@ -26,7 +26,7 @@ export async function readProfile(
 ): Promise<PlatformProfile> {
   const read = PlatformProfile.safeParse(await askProfile(fetchProfile, url));
   if (!read.success)
-    throw new ProtocolFault(422, "profile_malformed", "The profile is not one of this protocol.");
+    throw new ProtocolFault(422, "profile_malformed", "The profile is not a profile of UCP.");
   return read.data;
 }
 

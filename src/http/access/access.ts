@@ -102,7 +102,7 @@ export async function checkBrowser(
 export const refuseWithoutKey = (): never =>
   fail("origin_not_allowed", {
     param: "key",
-    message: "A call of a page needs the parameter `key` too.",
+    message: "A request from a page must also send the query parameter `key`.",
   });
 
 function refuseOrigin(access: AccessRecord, origin: string): never {

@@ -259,7 +259,9 @@ export async function fillAddress(
 export const addressIn = async (ctx: HttpContext, session: SessionRecord): Promise<string> =>
   (await addressOf(ctx, session)) ??
   fail("session_not_open", {
-    message: "The checkout session's address cannot be made any more: its seal key is gone.",
+    message:
+      "The checkout session's address cannot be made any more, because the key that sealed it is" +
+      " gone. Create a new session.",
   });
 
 export function refuse(

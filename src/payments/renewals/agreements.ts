@@ -78,7 +78,8 @@ export async function followAgreement(
     return fail("invalid_transition", { message: "The subscription has ended." });
   if (outcome === "other_amount")
     return fail("invalid_transition", {
-      message: "The buyer has agreed to another amount than the subscription costs: ask anew.",
+      message:
+        "The buyer agreed to another amount than the subscription costs: ask the buyer again.",
     });
   const subscription = await find();
   // The step leaves no entry of its own: how a subscription is charged changes in every period.

@@ -44,20 +44,24 @@ export function readGateways(gateways: readonly PaymentGateway[] = []): readonly
   gateways.forEach(checkParts);
   const names = gateways.map((gateway) => `${gateway.id}:${gateway.livemode}`);
   if (new Set(names).size !== names.length)
-    invalidOption("gateways", "must not hold two gateways of one id and mode");
+    invalidOption("gateways", "must not hold two gateways with the same `id` and `livemode`");
   if (gateways.some((gateway) => gateway.id === hostGateway))
     invalidOption("gateways", "must not hold a gateway `host`: it names what your own code took");
   if (gateways.some((gateway) => gateway.id === "sandbox" && gateway.livemode))
     invalidOption("gateways", "must not hold the sandbox in live mode: it moves no money");
   if (gateways.some(hasWrongElement))
-    invalidOption("gateways", "must not hold an `element` whose addresses are not origins");
+    invalidOption(
+      "gateways",
+      "must not hold an `element` whose `origins` are not like `https://js.example.com`, or whose" +
+        " `script` comes from none of its `origins.script`",
+    );
   return gateways;
 }
 
-/** What an element names stands in the policy of a page: nothing else may come into it. */
+/** These go into the Content-Security-Policy of a page, so nothing but an origin may pass. */
 const elementOrigin = /^(https:\/\/(\*\.)?[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d+)?$/;
 
-/** The script must come from an origin that may run scripts, else the page could not load it. */
+/** Tells whether an origin is none, or no origin that may run scripts has the element's script. */
 function hasWrongElement({ element }: PaymentGateway): boolean {
   if (!element) return false;
   const { script, connect, frame } = element.origins;

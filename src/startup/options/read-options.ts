@@ -268,6 +268,9 @@ function readKeepDays(option: StorefrontOptions["audit"] = {}): number {
 
 function readSchedule(scheduleMs: readonly number[] = defaultSchedule): readonly number[] {
   if (!scheduleMs.every((wait) => isWhole(wait, 0, 400 * dayMs)))
-    invalidOption("webhooks.scheduleMs", "must be a list of whole milliseconds, at most 400 days");
+    invalidOption(
+      "webhooks.scheduleMs",
+      "must be a list of whole numbers of milliseconds, each at most 400 days",
+    );
   return scheduleMs;
 }

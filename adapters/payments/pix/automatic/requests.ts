@@ -174,7 +174,10 @@ function readRequest(
   const { id, amount, currency, status, product_name, current_period_end } = subscription;
   const periodicidade = periodicityOf(subscription);
   if (currency !== "BRL" || periodicidade === undefined)
-    return invalidOption("subscription", "must be of BRL, and of a week or 1, 3, 6 or 12 months");
+    return invalidOption(
+      "subscription",
+      "must be in BRL, with periods of a week or of 1, 3, 6 or 12 months",
+    );
   if (status === "canceled") return invalidOption("subscription", "must not have ended");
 
   const expires = expires_at === undefined ? now + answerWithinMs : readTime(expires_at);

@@ -32,7 +32,10 @@ export function signerOf(given: unknown): Signer {
       `must be a private JSON Web Key of ES256, ${example}: docs/agents.md shows how to make one`,
     );
   if (typeof kid !== "string" || !/^[ -~]{1,200}$/.test(kid))
-    invalidOption("signingKey", "must have a kid of 1..200 characters of ASCII, such as its date");
+    invalidOption(
+      "signingKey",
+      "must have a kid of 1 to 200 ASCII characters, such as the date of the key",
+    );
 
   const publicKey = { kid, kty, crv, x, y, use: "sig", alg };
   let imported: Promise<CryptoKey> | undefined;
