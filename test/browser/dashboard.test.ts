@@ -96,6 +96,24 @@ test("no screen has an accessibility fault, in either scheme, at 360 and 1280 pi
   expect(wrong).toEqual([]);
 }, 900_000);
 
+test("no screen is wider than the window when its text is twice as large", async () => {
+  const page = await open({ locale: "pt-BR" });
+  const wide: unknown[] = [];
+  for (const each of everyAddress()) {
+    await page.goto(each);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const reach = await page.evaluate(() => {
+        document.documentElement.style.fontSize = "200%";
+        return document.documentElement.scrollWidth;
+      });
+      if (reach > width) wide.push([each, width, reach]);
+    }
+  }
+  expect(wide).toEqual([]);
+  await page.context().close();
+}, 300_000);
+
 describe.each([true, false])("a merchant's errands (JavaScript: %s)", (javaScriptEnabled) => {
   test("a product is created, corrected, changed and deleted", async () => {
     const page = await open({ javaScriptEnabled, locale: "pt-BR" });

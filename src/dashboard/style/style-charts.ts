@@ -13,10 +13,10 @@ export const chartsStyle = `
 .stat { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); }
 .stat h3 { flex-basis: 100%; color: var(--soft); font-size: var(--text-s); font-weight: 550; }
 .stat strong {
-  font-size: 1.5rem; line-height: 1.4; font-weight: 680; letter-spacing: -.02em;
-  font-variant-numeric: tabular-nums; white-space: nowrap;
+  font-size: min(1.5rem, 9vw); line-height: 1.4; font-weight: 680; letter-spacing: -.02em;
+  font-variant-numeric: tabular-nums;
 }
-.wide .stat strong { font-size: 2rem; }
+.wide .stat strong { font-size: min(2rem, 9vw); }
 .stat .soft { font-size: .8125rem; }
 .stats > :not(.wide) .stat strong { flex-basis: 100%; }
 .chart {

@@ -7,7 +7,9 @@ body {
   margin: 0; background: var(--back); color: var(--ink);
   font: 400 .9375rem/1.5 var(--font); overflow-wrap: anywhere;
 }
-h1, h2, h3, p, ul, ol, dl, dd, fieldset, legend { margin: 0; padding: 0; border: 0; }
+h1, h2, h3, p, ul, ol, dl, dd, fieldset, legend {
+  min-width: 0; margin: 0; padding: 0; border: 0;
+}
 ul, ol { list-style: none; }
 img, svg { display: block; max-width: 100%; }
 a { color: var(--brand-ink); text-underline-offset: .2em; }
@@ -109,7 +111,7 @@ main > * + *, .card + .card { margin-top: var(--space-4); }
 .card > * + *, .field + .field { margin-top: var(--space-4); }
 .card > h2 + * { margin-top: 0; }
 .card h2 + p { margin-top: 0; }
-.cards { display: grid; gap: var(--space-4); }
+.cards { display: grid; gap: var(--space-4); grid-template-columns: minmax(0, 1fr); }
 .cards > .card + .card { margin-top: 0; }
 
 .button {
@@ -181,7 +183,7 @@ input[readonly] { font-family: var(--font-code); font-size: var(--text-s); }
 .search-row input { flex: 1; min-width: 0; }
 .columns {
   display: grid; gap: 0 var(--space-4);
-  grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr));
+  grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr));
 }
 .scroll { max-height: 20rem; overflow: auto; }
 .scroll ~ .field { margin-top: var(--space-3); }
@@ -197,6 +199,6 @@ input[readonly] { font-family: var(--font-code); font-size: var(--text-s); }
 .part .field { margin: 0; }
 .grid {
   display: grid; gap: var(--space-3);
-  grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr));
+  grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr));
 }
 `.trimStart();

@@ -13,7 +13,7 @@ export const partsStyle = `
 .notice a { color: inherit; }
 .badge {
   display: inline-block; padding: .05rem .55rem; border-radius: 99px; font-size: .8125rem;
-  font-weight: 600; white-space: nowrap; background: var(--back); color: var(--soft);
+  font-weight: 600; overflow-wrap: break-word; background: var(--back); color: var(--soft);
   box-shadow: inset 0 0 0 1px var(--line);
 }
 .badge.good { background: var(--good-back); color: var(--good); box-shadow: none; }
@@ -26,7 +26,7 @@ export const partsStyle = `
   gap: 0 var(--space-4);
 }
 .tools > div { display: contents; }
-.tools .search-form { flex: 1 1 100%; }
+.tools .search-form { flex: 1 1 100%; min-width: 0; }
 .tools .filters, .tools .search-form:only-child { flex: 1 1 20rem; }
 .tools > .files { display: flex; flex-wrap: wrap; gap: var(--space-2); }
 .tools > :is(.button, .files) { margin: 0 0 var(--space-4) auto; }
@@ -38,10 +38,11 @@ export const partsStyle = `
 .empty p { max-width: 34rem; margin: var(--space-2) auto var(--space-4); color: var(--soft); }
 .facts {
   display: grid; gap: var(--space-3) var(--space-5);
-  grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr));
+  grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr));
 }
 .facts dt { color: var(--soft); font-size: .8125rem; }
-.code-box > div { display: flex; gap: var(--space-2); max-width: 44rem; }
+.code-box > div { display: flex; flex-wrap: wrap; gap: 0 var(--space-2); max-width: 44rem; }
+.code-box input { flex: 1 1 9rem; min-width: 0; }
 .code-box .button { margin-top: var(--space-1); flex: none; }
 pre {
   margin: var(--space-2) 0 0; padding: var(--space-3); border-radius: var(--radius-s);
@@ -97,14 +98,14 @@ progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
 }
 @media (min-width: 80rem) {
   .whole.sided {
-    display: grid; grid-template-columns: minmax(0, 1fr) 20rem; gap: var(--space-4);
+    display: grid; grid-template-columns: minmax(0, 1fr) min(20rem, 40%); gap: var(--space-4);
     align-items: start;
   }
   .whole > div .card + .card { margin-top: var(--space-4); }
   .whole.sided > div:last-child { margin-top: 0; position: sticky; top: var(--space-4); }
 }
 @media (min-width: 60rem) {
-  .frame { display: grid; grid-template-columns: 15.5rem 1fr; min-height: 100vh; }
+  .frame { display: grid; grid-template-columns: 15.5rem minmax(0, 1fr); min-height: 100vh; }
   .side {
     position: sticky; top: 0; display: flex; flex-direction: column; max-height: 100vh;
     overflow: auto;

@@ -18,7 +18,7 @@ export const printStyle = `
 @media (max-width: 29.99rem) {
   .receipt > ol > li { grid-template-columns: minmax(0, 1fr) auto; }
   .receipt > ol > li > div { grid-column: 1 / -1; }
-  .receipt > ol span { text-align: left; }
+  .receipt > ol span { text-align: left; white-space: normal; }
 }
 
 @media print {

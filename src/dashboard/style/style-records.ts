@@ -26,7 +26,7 @@ export const recordStyle = `
 .code-box textarea + .button { margin-top: var(--space-2); }
 
 .split { display: grid; gap: var(--space-4); grid-template-columns: minmax(0, 1fr); }
-.split .cards { align-content: start; grid-template-columns: minmax(0, 1fr); }
+.split .cards { align-content: start; }
 .timeline { margin-top: var(--space-5); }
 .timeline > li {
   position: relative; display: flex; flex-wrap: wrap; gap: 0 var(--space-4);
@@ -65,6 +65,6 @@ export const recordStyle = `
   .sums { max-width: none; }
 }
 @media (min-width: 80rem) {
-  .split { grid-template-columns: minmax(0, 1fr) 20rem; }
+  .split { grid-template-columns: minmax(0, 1fr) min(20rem, 40%); }
 }
 `.trimStart();

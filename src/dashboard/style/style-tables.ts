@@ -4,7 +4,7 @@ const cards = `
     position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden;
   }
   thead:is(:focus-within, :has(a)) {
-    position: static; clip-path: none; width: auto; height: auto;
+    position: static; clip-path: none; width: auto; height: auto; overflow: visible;
   }
   thead:has(a), thead:has(a) th { display: block; }
   thead:has(a) tr {
@@ -116,11 +116,17 @@ td code { font-size: .8125rem; }
 }
 th.amount, td.amount { text-align: right; }
 td.amount { white-space: nowrap; font-weight: 550; }
-td .whole { white-space: nowrap; }
+td :is(.whole, .badge) { white-space: nowrap; }
 
 @container table (max-width: 30rem) {${cards}
 }
 @container wide (max-width: 44rem) {${cards}
+}
+/* Where letters are so large that a column's name leaves no room, its value goes below it. */
+@container (max-width: 15rem) {
+  td, td.amount { flex-wrap: wrap; white-space: normal; }
+  td:not(:first-child)::before { flex: 0 1 auto; }
+  td :is(.whole, .badge) { white-space: normal; }
 }
 @container (min-width: 56rem) { td time { white-space: nowrap; } }
 `.trimStart();
