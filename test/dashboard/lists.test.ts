@@ -127,6 +127,22 @@ describe.each(storages)("a list of the dashboard on %s", (_name, open) => {
     }
   });
 
+  test("is kept as a view with all its filters, however long the search is", async () => {
+    await shop.buy();
+    const address = `${base}/orders?search=${encodeURIComponent("ã".repeat(120))}&status=refunded`;
+    const list = await visitor.send(address);
+    const keep = plain(/href="([^"]+\/views\?[^"]+)">Keep this view/.exec(list.body ?? "")?.[1]);
+    const tooLong = await visitor.submit(keep, "keep", { name: "x".repeat(41) });
+    expect([tooLong.status, tooLong.body?.includes("Use 40 characters at most.")]).toEqual([
+      422,
+      true,
+    ]);
+    const form = filledIn(formOf(await visitor.send(keep), "keep"), { name: "Sent back" });
+    const kept = await visitor.follow(keep, { form });
+    expect(kept.body).toContain('aria-current="true">Sent back</a>');
+    expect(kept.body).toMatch(/status=refunded" aria-current="true">Sent back/);
+  });
+
   test("of coupons and of alerts is kept as a view as well", async () => {
     const coupon = { code: "TEN", discount_type: "percentage", discount_amount: 10 } as const;
     await shop.owner.coupons.create(shop.a.id, coupon);

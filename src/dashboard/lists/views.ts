@@ -39,7 +39,6 @@ export interface KeptView {
 /** The most views, of all stores and people, that the cookie of a browser holds. */
 export const mostViews = 12;
 export const longestViewName = 40;
-const longestQuery = 300;
 /** The most characters of the value. Browsers take 4,096 bytes with the name and attributes. */
 const longestCookie = 3_800;
 /** Browsers keep no cookie longer. */
@@ -78,7 +77,7 @@ const passedOver: ReadonlySet<string> = new Set(["after", "done"]);
 
 /** Writes a query anew, without what belongs to one page of a list. */
 export function cleanQuery(text: string): string {
-  const pairs = [...new URLSearchParams(text.slice(0, longestQuery))];
+  const pairs = [...new URLSearchParams(text)];
   const kept = pairs.filter(([name, value]) => !passedOver.has(name) && value !== "");
   return new URLSearchParams(kept.sort(([a], [b]) => (a < b ? -1 : 1))).toString();
 }

@@ -1,7 +1,6 @@
 import { type Html, html, raw } from "../../contract/html.ts";
 import { inStore } from "../addresses.ts";
 import { card, hidden, primaryButton, screenForm } from "../frame/elements.ts";
-import type { TextName } from "../language.ts";
 import type { Filters } from "../lists/filters.ts";
 import {
   cleanQuery,
@@ -51,7 +50,7 @@ interface Asked {
   readonly list: string;
   readonly query: string;
   readonly name: string;
-  readonly fault?: TextName;
+  readonly fault?: string;
 }
 
 const askedIn = (fields: URLSearchParams): Asked => ({
@@ -63,7 +62,7 @@ const askedIn = (fields: URLSearchParams): Asked => ({
 function nameForm(visit: StoreVisit, { list, query, name, fault }: Asked): Html | null {
   if (!isViewList(list) || query === "") return null;
   const { say } = visit.language;
-  const error = fault ? html`<p class="error" id="name-error">${say(fault)}</p>` : null;
+  const error = fault ? html`<p class="error" id="name-error">${fault}</p>` : null;
   const body = html`${hidden("list", list)}${hidden("query", query)}
 <div class="field"><label for="name">${say("views_name")}</label>
 <input id="name" name="name" required maxlength="${longestViewName}" autocomplete="off"
@@ -101,16 +100,17 @@ const viewOf = (visit: StoreVisit, asked: Asked): View => ({
 function keep(visit: StoreVisit, fields: URLSearchParams): FormResult {
   const asked = askedIn(fields);
   const { list, query, name } = asked;
-  const refuse = (fault: TextName): FormResult => ({
+  const { say, sayCount } = visit.language;
+  const refuse = (fault: string): FormResult => ({
     kind: "view",
     status: 422,
     view: viewOf(visit, { ...asked, fault }),
   });
-  if (!isViewList(list) || query === "") return refuse("fault_missing");
-  if (name === "" || name.length > longestViewName) return refuse("fault_missing");
+  if (!isViewList(list) || query === "" || name === "") return refuse(say("fault_missing"));
+  if (name.length > longestViewName) return refuse(sayCount("fault_long", longestViewName));
 
   const cookie = keepView(visit, { list, name, query });
-  if (cookie === null) return refuse("views_full");
+  if (cookie === null) return refuse(say("views_full"));
   return { kind: "done", address: addressOf(visit, { list, query }), message: null, cookie };
 }
 
