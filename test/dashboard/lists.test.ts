@@ -143,6 +143,16 @@ describe.each(storages)("a list of the dashboard on %s", (_name, open) => {
     expect(kept.body).toMatch(/status=refunded" aria-current="true">Sent back/);
   });
 
+  test("names the category that it shows, also when that is gone", async () => {
+    const chosen = async (path: string) =>
+      /<select id="filter-category".*?<option value="([^"]*)"\s+selected/s.exec(
+        (await visitor.send(`${base}/${path}`)).body ?? "",
+      )?.[1];
+    await shop.owner.categories.create(shop.a.id, { name: "Cakes", slug: "cakes" });
+    expect(await chosen("products?category=cat_gone")).toBe("cat_gone");
+    expect(await chosen("products")).toBe("");
+  });
+
   test("of coupons and of alerts is kept as a view as well", async () => {
     const coupon = { code: "TEN", discount_type: "percentage", discount_amount: 10 } as const;
     await shop.owner.coupons.create(shop.a.id, coupon);

@@ -6,6 +6,7 @@ import { ownSorts } from "../../../rules/catalog/own-sort.ts";
 import { type StockLevel, stockLevels } from "../../../rules/catalog/stock.ts";
 import { inStore } from "../../addresses.ts";
 import { amountText, countText } from "../../format.ts";
+import type { Option } from "../../forms/form-field.ts";
 import { picture } from "../../forms/pictures.ts";
 import { actionLink, badge } from "../../frame/elements.ts";
 import type { TextName } from "../../language.ts";
@@ -52,6 +53,12 @@ function spanOf(text = ""): { readonly min_price?: number; readonly max_price?: 
   return min === undefined ? {} : { min_price: Number(min), max_price: Number(max) };
 }
 
+/** Adds the choice of the address, which may be gone meanwhile. */
+const withChosen = (options: readonly Option[], value = ""): readonly Option[] =>
+  options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value }];
+
 /** Makes the choices of prices. The one that is chosen stays, whatever the others are now. */
 function priceField(visit: StoreVisit, { price = "" }: Filters, facets: OwnerFacets | null) {
   const spans = (facets?.price ?? []).map(({ min, max, currency, count }) => ({
@@ -62,11 +69,10 @@ function priceField(visit: StoreVisit, { price = "" }: Filters, facets: OwnerFac
       count,
     ),
   }));
-  const isKnown = price === "" || spans.some(({ value }) => value === price);
-  if (isKnown && spans.length < 2 && price === "") return [];
+  if (spans.length < 2 && price === "") return [];
 
   const all = { value: "", label: visit.language.say("filter_all") };
-  const options = [all, ...spans, ...(isKnown ? [] : [{ value: price, label: price }])];
+  const options = withChosen([all, ...spans], price);
   return [{ name: "price", label: "price", kind: "choice", options } as const];
 }
 
@@ -104,10 +110,12 @@ function tools(visit: StoreVisit, filters: Filters, { categories, facets }: Coun
     { value: "", label: say("sort_usual") },
     ...ownSorts.map((value) => ({ value, label: say(`sort_${value}`) })),
   ];
+  const { category = "" } = filters;
+  const options = withChosen(places, category);
   const choice =
-    categories.length === 0
+    categories.length === 0 && category === ""
       ? []
-      : [{ name: "category", label: "category", kind: "choice", options: places } as const];
+      : [{ name: "category", label: "category", kind: "choice", options } as const];
   return html`${filterForm(visit, filters, [
     { name: "search", label: "products_search", kind: "search" },
     ...choice,
