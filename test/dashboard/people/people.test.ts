@@ -118,6 +118,28 @@ describe.each(storages)("people on %s", (_name, open) => {
   });
 });
 
+test("a save of rights does not undo what someone else has saved meanwhile", async () => {
+  const shop = await createDashboardShop();
+  const { id } = await joinPerson(shop, { access: ["orders.refund", "exports"] });
+  const page = `/dashboard/${shop.a.id}/test/people/${id}`;
+  const rights = async () => (await shop.dashboard.people.list({ store_id: shop.a.id }))[0]?.access;
+  const visitor = shop.visitor();
+  const opened = formOf(await visitor.send(page), "save");
+  await shop.dashboard.people.update({ store_id: shop.a.id, id, access: ["exports"] });
+
+  opened.append("action", "keys.create");
+  const late = await visitor.send(page, { form: opened });
+  expect([late.status, late.body?.includes("Someone else has changed")]).toEqual([409, true]);
+  expect(await rights()).toEqual(["exports"]);
+
+  // The page keeps what was chosen, and the next save stores it.
+  const shown = formOf(late, "save");
+  expect(shown.getAll("action")).toEqual(expect.arrayContaining(["orders.refund", "keys.create"]));
+  expect((await visitor.send(page, { form: shown })).status).toBe(303);
+  expect(await rights()).toHaveLength(3);
+  await shop.storage.close();
+});
+
 test("the rights of a person are chosen and shown in words", async () => {
   const shop = await createDashboardShop();
   const page = `/dashboard/${shop.a.id}/test/people`;

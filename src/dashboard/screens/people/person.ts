@@ -6,6 +6,7 @@ import { invitedBy, isAbove } from "../../access/judge-end.ts";
 import { findPerson } from "../../access/who.ts";
 import { inStore } from "../../addresses.ts";
 import { timeTag } from "../../format.ts";
+import { markOfAll, marksField } from "../../forms/edit-marks.ts";
 import { checkbox } from "../../forms/render-form.ts";
 import {
   actionLink,
@@ -13,6 +14,7 @@ import {
   buttonForm,
   card,
   facts,
+  hidden,
   primaryButton,
   screenForm,
   table,
@@ -70,10 +72,12 @@ ${copied ? badge("bad", say("passkey_copied")) : null}`,
   return html`<h2>${say("passkeys")}</h2>${table({ caption: say("passkeys"), columns, rows })}`;
 }
 
+const markOfRights = ({ access }: PersonRecord): string => markOfAll({ rights: [access].flat() });
+
 function rightsForm(visit: StoreVisit, person: PersonRecord, typed: URLSearchParams): Html | null {
   const { say } = visit.language;
   if (isAbove(person, visit.access) || !may(visit.access, "people.update")) return null;
-  const body = html`${rightsFields(visit, typed)}
+  const body = html`${hidden(marksField, markOfRights(person))}${rightsFields(visit, typed)}
 <div class="actions">${primaryButton(say("save"))}</div>`;
   return card(say("rights"), screenForm(visit, { name: "save", body }));
 }
@@ -140,12 +144,14 @@ async function orRefused(
 
 const saveRights = (visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> =>
   orRefused(visit, fields, async (person) => {
-    const access = readTypedRights(fields);
-    if (access === null) {
+    const { say } = visit.language;
+    const refuse = async (status: number, alert: string): Promise<FormResult> => {
       const shown = await view(visit, person, { typed: fields });
-      const alert = visit.language.say("fault_rights");
-      return { kind: "view", status: 422, view: { ...shown, alert } };
-    }
+      return { kind: "view", status, view: { ...shown, alert } };
+    };
+    if (fields.get(marksField) !== markOfRights(person)) return refuse(409, say("form_changed"));
+    const access = readTypedRights(fields);
+    if (access === null) return refuse(422, say("fault_rights"));
     await updatePerson(visit.parts, { ...nameOf(person), access }, signedBy(visit));
     return { kind: "done", address: visit.path, message: "done_saved" };
   });
