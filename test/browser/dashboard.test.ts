@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { toNode } from "vitrine/node";
@@ -23,7 +23,10 @@ beforeAll(async () => {
   browser = await launchChromium();
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
-  const authorize = () => everything;
+  const authorize = ({ native }: { readonly native: unknown }) => {
+    const isReader = /\bhost=reader\b/.test((native as IncomingMessage).headers.cookie ?? "");
+    return isReader ? { ...everything, access: "read" as const } : everything;
+  };
   // With a field for a file, the form of a product is looked at in its fullest form.
   const uploads = { put: () => ({ url: "/pictures/a.png" }) };
   shop = await createDashboardShop({ options: { authorize, publicUrl: origin, uploads } });
@@ -316,6 +319,19 @@ test("a product asks two questions that were added one after the other", async (
   ).toEqual(["Colour", "Engraving", ""]);
   await page.context().close();
 });
+
+test.each([true, false])(
+  "a reader is offered no more questions (JavaScript: %s)",
+  async (javaScriptEnabled) => {
+    const page = await open({ javaScriptEnabled });
+    await page.context().addCookies([{ name: "host", value: "reader", url: origin }]);
+    await page.goto(address(`products/${shop.product.id}`));
+    await page.getByText("You may look at this").waitFor();
+    await expect.poll(() => page.getByText("Add a question").isVisible()).toBe(false);
+    await expect.poll(() => page.getByText("Save to get one more").isVisible()).toBe(false);
+    await page.context().close();
+  },
+);
 
 test("text that is not saved is asked about before it is left, and only then", async () => {
   const page = await open();
