@@ -80,6 +80,10 @@ describe("a person on a phone", () => {
     await ana.setViewportSize(phone);
     await ana.getByRole("link", { name: "Invite a person" }).click();
     await ana.getByLabel("Name", { exact: true }).fill("Bia");
+    const actions = ana.getByText("Choose the actions");
+    await expect.poll(() => actions.isVisible()).toBe(false);
+    await ana.getByLabel("Rights", { exact: true }).selectOption("some");
+    await expect.poll(() => actions.isVisible()).toBe(true);
     await ana.getByLabel("Rights", { exact: true }).selectOption("all");
     await ana.getByRole("button", { name: "Invite a person" }).click();
     const link = await ana.getByLabel("Link", { exact: true }).inputValue();

@@ -139,6 +139,8 @@ main > * + *, .card + .card { margin-top: var(--space-4); }
 .card > form { margin-top: var(--space-4); }
 .inline { display: inline-block; }
 fieldset:disabled :is([data-add], noscript) { display: none; }
+/* Boxes that would count for nothing are not offered. */
+.field:has(#rights > option:not([value="some"]):checked) + details { display: none; }
 .row { display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: end; }
 .row > .field { flex: 0 1 38rem; margin: 0; }
 fieldset .row > .field { flex: 1 1 12rem; }
