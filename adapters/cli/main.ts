@@ -58,6 +58,19 @@ async function main(words: readonly string[]): Promise<ExitName> {
 const usageError = ({ message }: CommanderError): CommandError =>
   new CommandError("usage", message.replace(/^error: /, ""));
 
+/** The first fault of stdout other than a reader that has left, such as `head`. */
+let unwritten: Error | undefined;
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(exitCodes.done[0]);
+  unwritten ??= error;
+});
+
 const exit = await main(process.argv.slice(2));
 // A host's own timers and sockets must not keep the prompt waiting.
-process.stdout.write("", () => process.exit(exitCodes[exit][0]));
+process.stdout.write("", () => setImmediate(leave));
+
+function leave(): void {
+  const end = exit === "done" && unwritten ? "failed" : exit;
+  if (unwritten) process.stderr.write(`The output is not whole: ${unwritten.message}\n`);
+  process.exit(exitCodes[end][0]);
+}
