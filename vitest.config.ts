@@ -41,6 +41,7 @@ const long = [
   "test/attack/random-hosts.test.ts",
   "test/chaos/{chaos,paused}.test.ts",
   "test/cli/{archive,commands,completion,config-ts,deliveries,doctor,doctor-mends}.test.ts",
+  "test/cli/doctor-refusals.test.ts",
   "test/cli/{events,failures,import,listen-kills,records,secret-to,secrets,time}.test.ts",
   "test/cli/{tools,width}.test.ts",
   "test/client/retries.test.ts",

@@ -8,7 +8,8 @@ export interface Finding {
 
 export interface Examined {
   readonly host: Host;
-  readonly storeIds: readonly string[];
+  /** Rejects where the stores cannot be read: then their records cannot be looked at either. */
+  storeIds(): Promise<readonly string[]>;
   /** A key of test mode, for the check of the client's address. */
   readonly testKey: string | undefined;
   /** The number of free MiB below which the doctor reports a fault. */

@@ -117,9 +117,10 @@ async function seenNetwork({ host, storeIds }: Examined, testKey: string): Promi
   const id = answer?.headers.get("x-request-id");
   if (!id) return null;
 
+  const ids = await storeIds();
   // The host writes its log in blocks, a moment later.
   for (let tries = 0; tries < 12; tries += 1) {
-    for (const store_id of storeIds) {
+    for (const store_id of ids) {
       const { requests } = host.storefront.owner;
       const request = await requests.retrieve({ store_id, id }).catch(() => null);
       if (request) return request.network;

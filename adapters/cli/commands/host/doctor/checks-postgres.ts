@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { end } from "../../../frame/command.ts";
 import { type Check, type Examined, type Finding, found } from "./check.ts";
 
 interface Pool {
@@ -45,6 +47,43 @@ export const postgresChecks: readonly Check[] = [
       "Give the pool `max: 10`: requests, webhooks and maintenance work at once.",
     );
   }),
+  onPool("indexes", async (pool, { host }) => {
+    const { rows } = await pool.query(
+      `select c.relname as name
+       from pg_index as i join pg_class as c on c.oid = i.indexrelid
+       where c.relnamespace::regnamespace::text = quote_ident(coalesce($1::text, current_schema()))
+         and not i.indisvalid`,
+      [host.schema ?? null],
+    );
+    const names = rows.map(({ name }) => String(name));
+    return found(
+      names.length > 0,
+      `PostgreSQL does not use ${names.join(", ")}: no build of it has ended well.`,
+      "Where none is at work now, run `reindex index concurrently` for it, or drop a copy whose" +
+        " name ends with _ccnew.",
+    );
+  }),
+  {
+    name: "transactions",
+    async run({ host, now }) {
+      const { oldest_transaction_at: since } = await host.parts.storage.gauges.read(now());
+      const minutes = since === null ? 0 : Math.round((now() - since) / 60_000);
+      return found(
+        minutes > 10,
+        `A transaction is open for ${minutes} minutes: dead rows stay, and tables grow.`,
+        "Find it by `select pid, application_name, xact_start from pg_stat_activity`, and end it" +
+          " by `select pg_terminate_backend(pid)`.",
+      );
+    },
+  },
+  onPool("autovacuum", async (pool) => {
+    const setting = await show(pool, "autovacuum");
+    return found(
+      setting !== "on",
+      "Autovacuum is off: dead rows stay, and the planner's statistics become old.",
+      "Run: alter system set autovacuum = on; select pg_reload_conf();",
+    );
+  }),
   onPool("statistics", async (pool, { host }) => {
     const { rows } = await pool.query(
       `select relname as name from pg_stat_user_tables
@@ -69,11 +108,26 @@ function onPool(
     name,
     async run(examined) {
       const { database } = examined.host;
-      if (isPool(database)) return run(database, examined);
+      if (isPool(database)) return run(impatient(database), examined);
       return "is for PostgreSQL: it needs the `pg` pool as `database` of the configuration";
     },
   };
 }
+
+const answerMs = 5_000;
+
+/** Makes a pool whose queries fail in time: a pool waits for ever where no option limits it. */
+const impatient = (pool: Pool): Pool => ({
+  ...(pool.options && { options: pool.options }),
+  async query(text, values) {
+    const late = AbortSignal.timeout(answerMs);
+    const query = pool.query(text, values);
+    const silence = once(late, "abort").then(() =>
+      end("unreachable", `PostgreSQL did not answer within ${answerMs} ms.`),
+    );
+    return Promise.race([query, silence]);
+  },
+});
 
 const isPool = (database: unknown): database is Pool =>
   typeof database === "object" && database !== null && "connect" in database && "query" in database;

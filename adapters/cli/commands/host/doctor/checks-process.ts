@@ -1,13 +1,28 @@
 import { statfs } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
+import { isApiError } from "#core/contract/errors.ts";
+import type { WriteRefusal } from "#core/storage/reads/gauges-store.ts";
 import { judgeDriver, remedyFor } from "../../../../storage/sqlite-driver.ts";
-import { type Check, found } from "./check.ts";
+import { type Check, type Finding, found } from "./check.ts";
 
 /** The clocks may differ by this much. */
 const mostSkewMs = 1_000;
 
 const needsFile = "is for SQLite: it needs the path of the file as `database` of the configuration";
+
+const refusals: Readonly<Record<WriteRefusal, Finding>> = {
+  read_only: {
+    fault: "The database takes no writes: it is read-only.",
+    mend:
+      "Connect to the primary, not to a replica, and take default_transaction_read_only off. On" +
+      " SQLite, let the folder be written, and start the host again after the file was replaced.",
+  },
+  disk_full: {
+    fault: "The database takes no writes: its disk is full.",
+    mend: "Make room: sales go on by themselves then.",
+  },
+};
 
 /** Looks at this process, its packages, the clock and the disk. */
 export const processChecks: readonly Check[] = [
@@ -31,14 +46,41 @@ export const processChecks: readonly Check[] = [
   {
     name: "schema",
     async run({ host }) {
-      const { schema } = await host.parts.storage.gauges.readiness();
+      const { schema, misplaced } = await host.parts.storage.gauges.readiness();
+      if (misplaced)
+        return found(
+          true,
+          `The tables are ${misplaced.replace("_", " ")}, and the storage's options differ.`,
+          'Give postgresStorage `distribute: "citus"` for distributed tables, for others nothing.',
+        );
       if (!schema) return "needs a storage that has a schema";
       const { found: at, known } = schema;
-      return found(
-        at < known,
-        `The schema is at migration ${at}, and this version needs ${known}.`,
-        "Run: vitrine migrate",
+      if (at < known)
+        return found(
+          true,
+          `The schema is at migration ${at}, and this version needs ${known}.`,
+          "Run: vitrine migrate",
+        );
+      // The plan refuses what a host is refused at its start.
+      const refusal = await host.storefront.migrate({ dryRun: true }).then(
+        () => null,
+        (error: unknown) => {
+          if (isApiError(error) && error.code === "invalid_option") return error.message;
+          throw error;
+        },
       );
+      return found(
+        refusal !== null,
+        refusal ?? "",
+        "The host does not start so: docs/operations.md#rights and docs/upgrading.md say why.",
+      );
+    },
+  },
+  {
+    name: "writes",
+    async run({ host }) {
+      const { write_refusal: refusal } = await host.parts.storage.gauges.readiness();
+      return refusal === null ? [] : [refusals[refusal]];
     },
   },
   {

@@ -87,29 +87,18 @@ export const webhookChecks: readonly Check[] = [
   },
   {
     name: "maintenance",
-    async run({ host, storeIds, now }) {
-      const stale = await Promise.all(
-        storeIds.flatMap((store_id) =>
-          [true, false].map(async (livemode) => {
-            const query = { store_id, livemode, status: "pending", limit: 100 } as const;
-            const { data } = await host.storefront.owner.orders.list(query);
-            const latest = now() - dayMs;
-            return data.filter(({ created_at }) => Date.parse(created_at) < latest).length;
-          }),
-        ),
-      );
-      const orders = stale.reduce((sum, count) => sum + count, 0);
+    async run({ host, now }) {
+      const { maintenance_due_since: since } = await host.parts.storage.gauges.read(now());
+      const late = since === null ? 0 : now() - since;
       return found(
-        orders > 0,
-        "Orders wait longer than a day for a payment, and hold their pieces:" +
-          ` ${orders} in all.`,
+        late > lateMs,
+        `Work of maintenance is due since ${Math.round(late / minuteMs)} minutes: orders keep` +
+          " their pieces, and sessions and subscriptions do not end.",
         "Call runMaintenance every minute in a process of the host, or `vitrine maintain` by cron.",
       );
     },
   },
 ];
-
-const dayMs = 24 * 60 * minuteMs;
 
 async function eachEndpoint(
   { host, storeIds }: Examined,
@@ -118,7 +107,7 @@ async function eachEndpoint(
   const { webhooks } = host.parts.storage;
   const findings: Finding[] = [];
   let isAny = false;
-  for (const store_id of storeIds)
+  for (const store_id of await storeIds())
     for (const livemode of [true, false])
       for (const endpoint of await webhooks.listEndpoints({ store_id, livemode })) {
         isAny = true;

@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { postgresUrl } from "../support/postgres-url.ts";
+import { findings } from "./doctor-findings.ts";
+import { type Json, newProject } from "./project.ts";
+
+const limits = "-c statement_timeout=10s -c idle_in_transaction_session_timeout=30s";
+const schema = `cli_refusals_${process.pid}`;
+const config = `import pg from "pg";
+import { createStorefront, sandboxGateway } from "vitrine";
+import { postgresStorage } from "vitrine/postgres";
+import { nodeTransport } from "vitrine/transport";
+export const schema = "${schema}";
+const { DATABASE_URL: connectionString, PG_OPTIONS: options = "${limits}" } = process.env;
+export const database = new pg.Pool({ connectionString, options, max: 4 });
+export const close = () => database.end();
+export const storefront = createStorefront({
+  storage: postgresStorage(database, { schema }),
+  docsUrl: "https://docs.example.com", checkout: { baseUrl: "https://pay.example.com" },
+  transport: nodeTransport(), gateways: [sandboxGateway()], sealKey: new Uint8Array(32),
+});
+`;
+
+test("the doctor says what a database refuses, which the host would meet later", async () => {
+  const project = await newProject();
+  project.write("vitrine.config.mjs", config);
+  const url = await postgresUrl();
+  const env = { DATABASE_URL: url };
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  const look = (more = "") =>
+    findings(project, "doctor", { ...env, PG_OPTIONS: `${limits} ${more}` });
+  try {
+    await project.json("migrate --yes", { env });
+    expect(await look()).toEqual([]);
+
+    expect(await look("-c default_transaction_read_only=on")).toEqual(["writes"]);
+
+    await admin.query(`create role ${schema}; grant usage on schema ${schema} to ${schema};
+      grant select, insert, update, delete on all tables in schema ${schema} to ${schema}`);
+    expect(await look(`-c role=${schema}`)).toEqual([]);
+    await admin.query(`revoke insert on ${schema}.orders from ${schema}`);
+    expect(await look(`-c role=${schema}`)).toEqual(["schema"]);
+
+    await admin.query(`insert into ${schema}.migrations
+      (id, name, checksum, applied_at, compatible_from) values (900, 'later', '', 0, 900)`);
+    expect(await look()).toEqual(["schema"]);
+    await admin.query(`delete from ${schema}.migrations where id = 900`);
+
+    const update = `update pg_index set indisvalid = $1 where indexrelid = $2::regclass`;
+    const index = `${schema}.deliveries_due`;
+    await admin.query(update, [false, index]);
+    expect(await look()).toEqual(["indexes"]);
+    await admin.query(`reindex index concurrently ${index}`);
+    expect(await look()).toEqual([]);
+  } finally {
+    await admin.query(`drop schema if exists ${schema} cascade`);
+    await admin.query(`drop role if exists ${schema}`);
+    await admin.end();
+  }
+}, 200_000);
+
+test("the doctor ends where PostgreSQL takes connections and never answers", async () => {
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+  });
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const project = await newProject();
+  project.write("vitrine.config.mjs", config);
+  const env = { DATABASE_URL: `postgres://shop:hunter2@127.0.0.1:${port}/shop` };
+  try {
+    const { code, out, err } = await project.run("doctor --json", { env });
+    expect(code).toBe(4);
+    expect(out + err).not.toContain("hunter2");
+    const { checks } = JSON.parse(out);
+    const silentChecks = checks.filter((each: Json) => each.findings.length > 0);
+    // None that had to ask the database says that all is well.
+    expect(silentChecks.map((each: Json) => each.check)).toEqual(
+      expect.arrayContaining(["schema", "writes", "encoding", "sealKey", "reach", "maintenance"]),
+    );
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  }
+}, 200_000);
