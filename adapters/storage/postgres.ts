@@ -71,13 +71,12 @@ const optionNames: OptionNames<PostgresOptions> = {
  * Call `migrate()` before the first request.
  */
 export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
-  if (typeof pool?.connect !== "function")
+  if (!isPool(pool))
     fail("invalid_option", { param: "storage", message: "postgresStorage takes a pg Pool." });
   refuseUnknownOptions(options, optionNames);
   const { readPool } = options;
   const naming = readNaming(options);
-  if (readPool !== undefined && typeof readPool.connect !== "function")
-    invalidOption("readPool", "must be a pg Pool");
+  if (readPool !== undefined && !isPool(readPool)) invalidOption("readPool", "must be a pg Pool");
 
   const { distribute } = options;
   if (distribute !== undefined && distribute !== "citus")
@@ -110,6 +109,10 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   const storage = distribute ? { ...plain, ...storesOnCitus(engine, naming, plain) } : plain;
   return replica ? { ...storage, catalog: readFromReplica(replica, storage.catalog) } : storage;
 }
+
+/** A pg Client has a `connect` too, which gives no connection, and a function that pools lack. */
+const isPool = (pool: PgPool | undefined): boolean =>
+  typeof pool?.connect === "function" && !("escapeIdentifier" in pool);
 
 function readAcquireTimeout({ acquireTimeoutMs = 5_000 }: PostgresOptions): number {
   if (!(Number.isSafeInteger(acquireTimeoutMs) && acquireTimeoutMs >= 1))

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
 import { createAcp } from "vitrine/acp";
@@ -70,6 +71,7 @@ test.each([
   ["sealKey", { sealKeys: [new Uint8Array(32), undefined] }],
   ["sealKeys", { sealKeys: "" }],
   ["sealKey", { sealKey: "" }],
+  ["sealKey", { sealKey: new Uint8Array(32), sealKeys: [new Uint8Array(32).fill(1)] }],
   ["gateways[0]", { gateways: [{ ...sandboxGateway(), id: "" }] }],
   ["gateways[0]", { gateways: [{ ...sandboxGateway(), livemode: undefined }] }],
   ["gateways[0].id", { gateways: [{ ...sandboxGateway(), id: 7 }] }],
@@ -167,4 +169,13 @@ describe("the other makers name a wrong option", () => {
   ])("%s of work in the background", async (name, start) => {
     await expect(start()).rejects.toThrow(`Option ${name} `);
   });
+});
+
+test("a pg Client in place of a Pool is refused at once", () => {
+  const client = new pg.Client() as never;
+  expect(() => postgresStorage(client)).toThrow("postgresStorage takes a pg Pool.");
+  const readPool = { readPool: client };
+  expect(() => postgresStorage(new pg.Pool(), readPool)).toThrow(
+    "Option readPool must be a pg Pool.",
+  );
 });

@@ -232,6 +232,8 @@ export function readSealKeys(
   options: StorefrontOptions,
   randomBytes: (length: number) => Uint8Array,
 ): readonly Uint8Array[] {
+  if (options.sealKey !== undefined && options.sealKeys !== undefined)
+    invalidOption("sealKey", "must be left out beside sealKeys: put it at the end of that list");
   const keys = options.sealKeys ?? (options.sealKey === undefined ? [] : [options.sealKey]);
   if (keys.length === 0) {
     if (options.storage.ephemeral) return [randomBytes(sealKeyBytes)];
