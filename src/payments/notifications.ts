@@ -11,7 +11,7 @@ import type { PaymentContext } from "./context.ts";
 import { findGateway } from "./gateway/find-gateway.ts";
 import type { PaymentGateway } from "./gateway/gateway.ts";
 import type { GatewayNotification, PaymentFact } from "./gateway/gateway-results.ts";
-import { checkFact, type ReadFact } from "./gateway/read-fact.ts";
+import { type ReadFact, readFact } from "./gateway/read-fact.ts";
 import { readResult } from "./gateway/read-result.ts";
 import { judgeUnknown } from "./maintenance/unknown-payment.ts";
 import { applyMoneyFact } from "./refunds/refund-notifications.ts";
@@ -105,16 +105,15 @@ async function applyFacts(
   const failures: unknown[] = [];
 
   for (const fact of facts) {
-    if (fact?.type === "unread") {
-      failures.push(new ApiError("service_unavailable", { cause: fact.cause }));
-      continue;
-    }
-
     try {
-      checkFact(gateway.id, fact);
-      const reading = { gateway, subject: fact.notification_id, isNew: false };
-      const read = fact.type === "payment" ? readResult(ctx, reading, fact) : fact;
-      results.push(await applyFact(ctx, sender, read));
+      if (fact?.type === "unread") {
+        failures.push(new ApiError("service_unavailable", { cause: fact.cause }));
+        continue;
+      }
+      const read = readFact(gateway.id, fact);
+      const reading = { gateway, subject: read.notification_id, isNew: false };
+      const known = read.type === "payment" ? readResult(ctx, reading, read) : read;
+      results.push(await applyFact(ctx, sender, known));
     } catch (error) {
       failures.push(error);
       if (isApiError(error) && error.code === "service_unavailable") break;

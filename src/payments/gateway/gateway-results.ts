@@ -11,7 +11,10 @@ import type { NextAction } from "../../rules/payments/next-action.ts";
 export interface PaymentResult {
   /** `requires_action` means that the buyer must do what `next_action` says. */
   readonly status: "succeeded" | "pending" | "requires_action" | "failed";
-  /** The provider's id of what was asked for: Stripe's `cs_…`, a Pix `txid`. */
+  /**
+   * The provider's id of what was asked for: Stripe's `cs_…`, a Pix `txid`. It has at most 500
+   * characters, as each id of a provider.
+   */
   readonly reference: string;
   /** The provider's id of the money: `pi_…`, `endToEndId`. Left out, `reference` names it. */
   readonly payment_reference?: string | undefined;

@@ -8,6 +8,7 @@ import type {
   RefundFact,
   SavedMethodGoneFact,
 } from "./gateway-results.ts";
+import { isAmount, isCurrency, isName, isSavedMethod, isText, isTime } from "./stored-values.ts";
 
 export type ReadFact = Exclude<GatewayNotification, { readonly type: "unread" }>;
 
@@ -23,19 +24,16 @@ type Checks<Fact> = {
 };
 
 const text: Check = {
-  words: "a text that is not empty",
-  fits: (value) => typeof value === "string" && value !== "",
+  words: "a text of 1 to 500 characters, without NUL and half pairs",
+  fits: isName,
 };
 
 const amount: Check = {
   words: "a whole number from 0 to 2^53-1, in minor units",
-  fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  fits: isAmount,
 };
 
-const currency: Check = {
-  words: "an ISO 4217 code in upper case",
-  fits: (value) => typeof value === "string" && /^[A-Z]{3}$/.test(value),
-};
+const currency: Check = { words: "an ISO 4217 code in upper case", fits: isCurrency };
 
 const oneOf = (...values: readonly string[]): Check => ({
   words: `one of ${values.join(", ")}`,
@@ -78,9 +76,14 @@ const saved_method_gone: Checks<SavedMethodGoneFact> = {
   payment_id: text,
 };
 
-const object: Check = {
-  words: "an object",
-  fits: (value) => typeof value === "object" && value !== null,
+const saved_method: Check = { words: "a means of payment", fits: isSavedMethod };
+
+const consent: Check = {
+  words: "a text and its time",
+  fits(value) {
+    const { text: words, at } = (value ?? {}) as { readonly text?: unknown; readonly at?: unknown };
+    return isText(words) && isTime(at);
+  },
 };
 
 const agreement: Checks<AgreementFact> = {
@@ -88,8 +91,8 @@ const agreement: Checks<AgreementFact> = {
   store_id: text,
   subscription_id: text,
   status: oneOf("pending", "active", "over"),
-  saved_method: object,
-  consent: object,
+  saved_method,
+  consent,
 };
 
 const checks: Readonly<Record<ReadFact["type"], Readonly<Record<string, Check>>>> = {
@@ -103,19 +106,35 @@ const checks: Readonly<Record<ReadFact["type"], Readonly<Record<string, Check>>>
 
 const types = Object.keys(checks) as readonly ReadFact["type"][];
 
+/** What a fact may leave out. Each names what the fact is about, so a wrong one is refused. */
+const names = { account: text, payment_id: text, refund_id: text };
+
+/** What a fact counts without when it cannot be stored. */
+const beside = { failure_reason: isText, reason: isText, due_by: isTime };
+
 /**
- * Refuses a fact that lacks a field of its type, which a gateway in plain JavaScript may give.
- * Without its `notification_id` a fact would count at each of its repeats, or never.
+ * Reads a fact once, and refuses one that lacks a field of its type, which a gateway in plain
+ * JavaScript may give. Without its `notification_id` a fact would count at each of its repeats, or
+ * never.
  */
-export function checkFact(gateway_id: string, fact: ReadFact | null): void {
-  const fields: Readonly<Record<string, unknown>> = { ...fact };
+export function readFact<Fact extends ReadFact>(gateway_id: string, fact: Fact): Fact {
+  const fields: Record<string, unknown> = { ...fact };
   const type = types.find((one) => one === fields["type"]);
   const ofType = type ? checks[type] : { type: oneOf(...types) };
   const told = `Gateway ${gateway_id} told of a ${type ?? "fact"}`;
+  const given = Object.entries(names).filter(([field]) => fields[field] != null);
 
-  for (const [field, { words, fits }] of Object.entries({ notification_id: text, ...ofType }))
+  for (const [field, { words, fits }] of [
+    ...Object.entries({ notification_id: text, ...ofType }),
+    ...given,
+  ])
     if (!fits(fields[field]))
       fail("invalid_gateway_result", {
         message: `${told} whose ${field} is not ${words}.`,
       });
+
+  if (type !== "payment")
+    for (const [field, fits] of Object.entries(beside))
+      if (!fits(fields[field])) delete fields[field];
+  return fields as Fact;
 }

@@ -2,6 +2,7 @@ import { fail } from "../../contract/errors.ts";
 import type { RefundReport } from "../../rules/refunds/refund-commands.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import type { GatewayRefund } from "./gateway-results.ts";
+import { isAmount, isName, isText } from "./stored-values.ts";
 
 /**
  * Reads a refund's answer. It refuses a status that is not in the type: a gateway
@@ -21,9 +22,9 @@ export function readRefund(
   const { reference, amount, failure_reason } = answer;
   return {
     status,
-    reference: typeof reference === "string" ? reference : null,
-    amount: Number.isSafeInteger(amount) && Number(amount) > 0 ? Number(amount) : null,
-    failure_reason: typeof failure_reason === "string" ? failure_reason : null,
+    reference: isName(reference) ? reference : null,
+    amount: isAmount(amount) && amount > 0 ? amount : null,
+    failure_reason: isText(failure_reason) ? failure_reason : null,
   };
 }
 

@@ -7,6 +7,7 @@ import type { NextAction } from "../../rules/payments/next-action.ts";
 import type { PaymentContext } from "../context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import type { PaymentResult, SavedMethod } from "./gateway-results.ts";
+import { isAmount, isCurrency, isName, isSavedMethod, isText, isTime } from "./stored-values.ts";
 
 type Received = NonNullable<PaymentResult["also_received"]>;
 
@@ -30,25 +31,32 @@ function checkStatus(gateway: PaymentGateway, result: PaymentResult | undefined)
   });
 }
 
-const isString = (value: unknown): boolean => typeof value === "string";
-
-/** The fields of a result that are stored, with their checks. Each of them may be missing. */
+/** The fields of a result that are stored, with their checks. */
 const storedFields = {
-  reference: isString,
-  payment_reference: isString,
-  amount: Number.isSafeInteger,
-  currency: isString,
+  reference: isName,
+  payment_reference: isName,
+  amount: isAmount,
+  currency: isCurrency,
 };
 
-/** Refuses a reference or an amount of the wrong kind. Without it, it would be other money. */
-function checkStored(gateway: PaymentGateway, result: PaymentResult): void {
+/**
+ * Refuses a reference or money of the wrong kind. Without it, it would be other money. An empty
+ * reference is none: it would name the money of every payment that has it.
+ */
+function checkStored(gateway: PaymentGateway, result: PaymentResult): PaymentResult {
+  const hasMoney = result.status === "succeeded";
+  const read: Record<string, unknown> = { ...result };
+  for (const field of ["reference", "payment_reference"])
+    if (read[field] === "") delete read[field];
+
   for (const [field, fits] of Object.entries(storedFields)) {
-    const value: unknown = result[field as keyof typeof storedFields];
-    if (value != null && !fits(value))
+    const isNeeded = hasMoney && (field === "amount" || field === "currency");
+    if ((isNeeded || read[field] != null) && !fits(read[field]))
       fail("invalid_gateway_result", {
         message: `Gateway ${gateway.id} gave a payment whose ${field} cannot be used.`,
       });
   }
+  return read as unknown as PaymentResult;
 }
 
 interface Reading {
@@ -69,11 +77,11 @@ interface Reading {
 export function readResult<R extends PaymentResult | null>(
   ctx: PaymentContext,
   { gateway, subject, isNew }: Reading,
-  result: R,
+  answer: R,
 ): R {
-  if (result === null) return result;
-  checkStatus(gateway, result);
-  checkStored(gateway, result);
+  if (answer === null) return answer;
+  checkStatus(gateway, answer);
+  const result = checkStored(gateway, answer);
 
   const tell = (words: string): void =>
     ctx.onError(new Error(`Gateway ${gateway.id} ${words}`), `gateway:${gateway.id}:${subject}`);
@@ -125,38 +133,46 @@ export function readResult<R extends PaymentResult | null>(
   return { ...facts, ...read } as R;
 }
 
-const isSavedMethod = (saved: SavedMethod | null): boolean =>
-  isText(saved?.reference) &&
-  isText(saved?.kind) &&
-  isText(saved?.label) &&
-  (saved?.expires_at === undefined || isTime(saved.expires_at));
-
 const isMoney = (money: Received[number] | null | undefined): boolean =>
-  isText(money?.payment_reference) && isTime(money?.amount);
+  isName(money?.payment_reference) && isAmount(money?.amount) && Number(money?.amount) > 0;
 
-const isTime = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) > 0;
+/** Copies an action as every storage keeps it. Gives null for one that cannot be stored. */
+function storedAction(action: NextAction): NextAction | null {
+  try {
+    return JSON.parse(JSON.stringify(action));
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Gives addresses as `URL` writes them, in ASCII. Gives null for an action that no
  * buyer can follow.
  */
-function readAction(action: NextAction): NextAction | null {
+function readAction(told: NextAction): NextAction | null {
+  const action = storedAction(told);
   switch (action?.type) {
     case "redirect": {
       const url = parseRedirectUrl(action.url);
       return url === null ? null : { ...action, url };
     }
     case "qr_code":
-      return isText(action.text) ? action : null;
+      return isText(action.text) ? timed(action) : null;
     case "client_secret":
       return isText(action.client_secret) && isText(action.publishable_key) ? action : null;
     case "voucher":
-      return isText(action.number) ? readVoucher(action) : null;
+      return isText(action.number) ? readVoucher(timed(action)) : null;
     default:
       return null;
   }
 }
+
+type Timed = Extract<NextAction, { type: "qr_code" | "voucher" }>;
+
+const timed = <Action extends Timed>(action: Action): Action => ({
+  ...action,
+  expires_at: isTime(action.expires_at) ? action.expires_at : null,
+});
 
 function readVoucher(action: Extract<NextAction, { type: "voucher" }>): NextAction | null {
   if (action.url === undefined) return action;
@@ -164,5 +180,3 @@ function readVoucher(action: Extract<NextAction, { type: "voucher" }>): NextActi
   const url = parseRedirectUrl(action.url);
   return url === null ? null : { ...action, url };
 }
-
-const isText = (value: unknown): boolean => typeof value === "string" && value !== "";

@@ -10,7 +10,7 @@ import { eventIds, type PaymentContext } from "../context.ts";
 import { findGateway } from "../gateway/find-gateway.ts";
 import { askGateway } from "../gateway/gateway-calls.ts";
 import type { Agreement, AgreementFact, GatewayNotification } from "../gateway/gateway-results.ts";
-import { checkFact } from "../gateway/read-fact.ts";
+import { readFact } from "../gateway/read-fact.ts";
 import { AgreementInput } from "../inputs.ts";
 import type { AgreementOutcome } from "../subscriptions.ts";
 
@@ -66,7 +66,7 @@ export async function followAgreement(
   });
   if (answer === null) return fail("service_unavailable");
   const found = answer.value;
-  if (found) checkFact(name, { ...found, type: "agreement", notification_id: id });
+  if (found) readFact(name, { ...found, type: "agreement", notification_id: id });
   if (found?.subscription_id !== id) return fail("resource_not_found");
 
   const outcome = await apply(ctx, { gateway: name, livemode, account }, { ...found, store_id });

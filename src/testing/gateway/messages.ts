@@ -1,7 +1,7 @@
 import type { PaymentRequest } from "../../payments/gateway/gateway.ts";
 import type { GatewayMessage } from "../../payments/gateway/gateway-message.ts";
 import type { GatewayNotification, PaymentResult } from "../../payments/gateway/gateway-results.ts";
-import { checkFact } from "../../payments/gateway/read-fact.ts";
+import { readFact } from "../../payments/gateway/read-fact.ts";
 import type { GatewayCase, GatewayContext, ProviderMessages } from "./case.ts";
 
 const unsigned = (body: Uint8Array): GatewayMessage => ({
@@ -102,7 +102,7 @@ export const gatewayMessageCases: readonly GatewayCase[] = [
       const refund = await told.messages.refund(told.result, 300);
       for (const message of [payment, refund])
         for (const fact of (await gateway.parseNotification?.(message)) ?? [])
-          if (fact.type !== "unread") checkFact(gateway.id, fact);
+          if (fact.type !== "unread") readFact(gateway.id, fact);
     },
   ),
   messageCase("a message that comes twice has the same ids", async (context, told) => {
