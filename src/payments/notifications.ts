@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { ApiError, fail, isApiError } from "../contract/errors.ts";
 import { dayMs } from "../domain/durations.ts";
+import { check, missing } from "../input/check.ts";
 import {
   type ChosenAttempt,
   carriesReference,
@@ -56,8 +58,10 @@ export interface NotificationResult {
 export async function handleNotification(
   ctx: PaymentContext,
   gateway_id: string,
-  { livemode, body, header, url = "", method = "POST", native }: NotificationMessage,
+  message: NotificationMessage,
 ): Promise<NotificationResult> {
+  checkMessage(message);
+  const { livemode, body, header, url = "", method = "POST", native } = message;
   const gateway = findGateway(ctx, gateway_id, livemode);
   if (!gateway?.parseNotification)
     return fail("gateway_error", {
@@ -71,6 +75,18 @@ export async function handleNotification(
       message: `Gateway ${gateway_id} gave no list of facts.`,
     });
   return mostImportant(await applyFacts(ctx, gateway, facts));
+}
+
+const MessageInput = z.object({
+  livemode: z.boolean(),
+  body: z.custom((value) => ArrayBuffer.isView(value), "must be the bytes as they came"),
+  header: z.custom((value) => typeof value === "function", "must be a function"),
+});
+
+/** Refuses a message that a route of the host's own did not fill, by the name of its field. */
+function checkMessage(message: unknown): void {
+  if (message == null) throw missing("message");
+  check(MessageInput, message);
 }
 
 type Facts = readonly GatewayNotification[];

@@ -189,4 +189,21 @@ describe.each(storages)("values that no gateway may give, on %s", (_name, open) 
       status: "paid",
     });
   });
+
+  test.each([
+    [undefined, "message"],
+    [null, "message"],
+    [{}, "livemode"],
+    [{ livemode: "test" }, "livemode"],
+    [{ livemode: false, header: () => undefined }, "body"],
+    [{ livemode: false, body: {}, header: () => undefined }, "body"],
+    [{ livemode: false, body: new Uint8Array(), header: {} }, "header"],
+  ])("a message that a host's route did not fill is refused by name: %o", async (message, param) => {
+    const shop = await shopWith({ parseNotification: async () => [] });
+    const handled = shop.storefront.checkout.handleNotification("sandbox", message as never);
+    expect(await thrownBy(handled)).toMatchObject({
+      code: expect.stringMatching(/^parameter_(missing|invalid)$/),
+      details: { param },
+    });
+  });
 });
