@@ -1,12 +1,15 @@
 import { fail } from "../../contract/errors.ts";
+import { timeBox } from "../../domain/async/time-box.ts";
 import { dayMs, hourMs } from "../../domain/durations.ts";
 import { check } from "../../input/check.ts";
 import { versionOf } from "../../rules/checkout/session-version.ts";
 import type { Submission, SubmissionResult } from "../../rules/orders/order-commands.ts";
 import { isPaid } from "../../rules/orders/order-states.ts";
+import { isInFlight } from "../../rules/payments/order-attempt.ts";
+import type { Partition } from "../../rules/records.ts";
 import { trialDays } from "../../rules/subscriptions/trial.ts";
 import { submitSession } from "../../steps/checkout-steps.ts";
-import { applyPaymentResult } from "../apply-payment.ts";
+import { applyPaymentResult, unknownResult } from "../apply-payment.ts";
 import { endPayment } from "../cancel-payment.ts";
 import { chargePayment } from "../charge.ts";
 import {
@@ -47,6 +50,7 @@ export async function submitCheckout(
   const account = choice ? await findAccount(ctx, choice.gateway, partition.store_id) : null;
 
   const { now } = await ctx.clock.of(partition);
+  const attempt_id = ctx.newId("pay");
   const submitted = await submitReserved(
     ctx,
     { session, order: earlier },
@@ -61,7 +65,7 @@ export async function submitCheckout(
       payment_method_type: choice?.method.type ?? null,
       leaves_element: checked.on_page === false && choice?.gateway.element !== undefined,
       attempt: {
-        id: ctx.newId("pay"),
+        id: attempt_id,
         gateway: choice?.gateway.id ?? "none",
         account,
         method_id: choice?.method.id ?? null,
@@ -71,7 +75,11 @@ export async function submitCheckout(
         ...(checked.consent != null && isRecurring(session) && { consent: checked.consent }),
       },
     },
-  );
+  ).catch(async (error: unknown) => {
+    const lost = endLost(ctx, { ...partition, session_id: session.id, attempt_id });
+    await timeBox(lost, endLostWithinMs, () => undefined);
+    throw error;
+  });
   if (isRefused(submitted)) {
     const isUsed = isTrial && submitted.outcome === "coupon_invalid";
     return isUsed ? fail("trial_used") : refuseSubmission(submitted.outcome);
@@ -98,6 +106,33 @@ export async function submitCheckout(
     await keepForPayment(ctx, { session, order: charged.order }, times);
   }
   return submitResult(session, charged?.order ?? order, charged?.attempt ?? attempt);
+}
+
+interface LostSubmission extends Partition {
+  readonly session_id: string;
+  readonly attempt_id: string;
+}
+
+/** A buyer waits for the answer meanwhile, and what is left to do is done by maintenance. */
+const endLostWithinMs = 2_000;
+
+/**
+ * Ends the payment of a submission that was written although its answer was lost. This call alone
+ * would have charged it, so nothing was charged.
+ */
+async function endLost(
+  ctx: PaymentContext,
+  { attempt_id, session_id, ...partition }: LostSubmission,
+): Promise<void> {
+  try {
+    const { attempt } = (await ctx.storage.orders.findCheckout(partition, session_id)) ?? {};
+    if (attempt?.id !== attempt_id || !isInFlight(attempt)) return;
+
+    const failed = { ...unknownResult(attempt), status: "failed", failure_code: "error" } as const;
+    await applyPaymentResult(ctx, attempt, failed);
+  } catch (error) {
+    ctx.onError(error, "checkout");
+  }
 }
 
 /** A submission whose hold is lost reserves again this often. */
