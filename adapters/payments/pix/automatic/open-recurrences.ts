@@ -32,6 +32,8 @@ interface OpenRecurrences {
    * `made`. Where the bank's clock cannot order the two, each call withdraws the other's.
    */
   readonly surplus: readonly Recurrence[];
+  /** All that the bank's list shows as open, of whatever terms. */
+  readonly listed: readonly Recurrence[];
 }
 
 /**
@@ -63,15 +65,18 @@ export async function findOpen(
   // Where two calls of different terms make a recurrence each, the later one stays.
   const isBehind = (one: Recurrence): boolean => made !== undefined && madeAt(made) < madeAt(one);
   const others = [...twins, ...open.filter((one) => !isSame(one) && !isBehind(one))];
-  return { chosen, surplus: others.filter(({ status }) => status === "CRIADA") };
+  const surplus = others.filter(({ status }) => status === "CRIADA");
+  return { chosen, surplus, listed: open };
 }
 
-/** Tells whether a subscription has a recurrence that is not over, of whatever terms. */
-export async function hasOpen(bank: Bank, { vinculo }: Terms, looking: Looking): Promise<boolean> {
-  for (const one of await listOf(bank, vinculo.devedor, looking)) {
-    if (one.vinculo?.contrato !== vinculo.contrato || isOver(one)) continue;
-    // The list may still show a recurrence as open that was just withdrawn.
-    const found = await readRecurrence(bank, String(one.idRec), { signal: looking.signal });
+/** Tells whether one of these recurrences is still open. The bank's list can be behind. */
+export async function hasOpen(
+  bank: Bank,
+  listed: readonly Recurrence[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const { idRec } of listed) {
+    const found = await readRecurrence(bank, String(idRec), { signal });
     if (found && !isOver(found)) return true;
   }
   return false;

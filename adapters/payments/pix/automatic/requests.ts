@@ -71,9 +71,9 @@ export async function requestRecurrence(
     // Another call has withdrawn this recurrence for its own. With equal terms, that one serves
     // both. With others, a new recurrence would be withdrawn too. Two calls can also withdraw each
     // other's, which leaves none: then this one tries again.
-    const { chosen } = await findOpen(bank, read.terms, asking);
+    const { chosen, listed } = await findOpen(bank, read.terms, asking);
     if (chosen) continue;
-    if (await hasOpen(bank, read.terms, asking)) return asked;
+    if (await hasOpen(bank, listed, asking.signal)) return asked;
     // Two calls that wait equally long would collide again.
     await sleep(Math.random() * pauseMs * tries, asking.signal);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endBanksAfterEach, gatewayOf } from "../setup.ts";
-import { isWaiting } from "./books.ts";
+import { cancelAtBank, isWaiting } from "./books.ts";
 import { hosted, payer } from "./hosted.ts";
 import { day } from "./subscriber.ts";
 
@@ -86,6 +86,24 @@ test("calls at two prices that a coarse clock cannot order leave one request ope
     expect(left(shop).map(({ idRec }) => idRec)).toEqual(open.map(({ idRec }) => idRec));
     await shop.answer(open[0]?.idRec ?? "", "REJEITADA");
   }
+});
+
+test("a request that is withdrawn while it is made is made again, with one list between", async () => {
+  const shop = await processes(1);
+  let isWithdrawn = false;
+  shop.bank.wire.choose = ({ method, path }) => {
+    if (!isWithdrawn && method === "POST" && path.endsWith("/solicrec")) {
+      isWithdrawn = true;
+      for (const recurrence of left(shop)) cancelAtBank(shop.bank.books(), recurrence);
+    }
+    return null;
+  };
+  const before = shop.bank.calls.length;
+  const { status } = await shop.request();
+  expect([isWithdrawn, status]).toEqual([true, "created"]);
+  expect(left(shop)).toHaveLength(1);
+  const lists = shop.bank.calls.slice(before).filter((call) => call === "GET /rec");
+  expect(lists).toHaveLength(5);
 });
 
 test("a request at a new price takes back the one of the price before", async () => {
