@@ -10,6 +10,7 @@ import { createShop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 const paid = { status: "succeeded", reference: "r", amount: 1000, currency: "BRL" };
+const noHeader = (): undefined => undefined;
 const throwing = (field: string): object =>
   Object.defineProperty({ ...paid }, field, {
     enumerable: true,
@@ -195,15 +196,18 @@ describe.each(storages)("values that no gateway may give, on %s", (_name, open) 
     [null, "message"],
     [{}, "livemode"],
     [{ livemode: "test" }, "livemode"],
-    [{ livemode: false, header: () => undefined }, "body"],
-    [{ livemode: false, body: {}, header: () => undefined }, "body"],
+    [{ livemode: false, header: noHeader }, "body"],
+    [{ livemode: false, body: {}, header: noHeader }, "body"],
     [{ livemode: false, body: new Uint8Array(), header: {} }, "header"],
-  ])("a message that a host's route did not fill is refused by name: %o", async (message, param) => {
-    const shop = await shopWith({ parseNotification: async () => [] });
-    const handled = shop.storefront.checkout.handleNotification("sandbox", message as never);
-    expect(await thrownBy(handled)).toMatchObject({
-      code: expect.stringMatching(/^parameter_(missing|invalid)$/),
-      details: { param },
-    });
-  });
+  ])(
+    "a message that a host's route did not fill is refused by name: %o",
+    async (message, param) => {
+      const shop = await shopWith({ parseNotification: async () => [] });
+      const handled = shop.storefront.checkout.handleNotification("sandbox", message as never);
+      expect(await thrownBy(handled)).toMatchObject({
+        code: expect.stringMatching(/^parameter_(missing|invalid)$/),
+        details: { param },
+      });
+    },
+  );
 });
