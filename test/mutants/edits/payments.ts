@@ -173,7 +173,7 @@ export const paymentEdits: readonly Edit[] = [
   {
     name: "a refund's amount is whatever number the gateway answers",
     file: "src/payments/gateway/read-refund.ts",
-    from: `Number.isSafeInteger(amount) && Number(amount) > 0 ? Number(amount) : null`,
+    from: "isAmount(amount) && amount > 0 ? amount : null",
     to: 'typeof amount === "number" ? amount : null',
     tests: ["payments/refund-answers.test.ts"],
   },
