@@ -43,7 +43,7 @@ const metadata = atMost(
       ),
     )
     .superRefine((value, check) => {
-      if (Object.keys(value).some((key) => key.length > 40 || key === ""))
+      if (Object.keys(value).some((key) => [...key].length > 40 || key === ""))
         check.addIssue({ code: "custom", message: "must have keys of 1 to 40 characters" });
       if (new TextEncoder().encode(JSON.stringify(value)).length > 16_384)
         check.addIssue({ code: "custom", message: "must be at most 16 KiB" });

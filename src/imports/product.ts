@@ -1,5 +1,5 @@
 import { remember } from "../domain/async/remember.ts";
-import { isCleanText } from "../domain/text/plain.ts";
+import { isCleanText, lengthOf } from "../domain/text/plain.ts";
 import { pictureUrl } from "../input/fields.ts";
 import { type DecimalSigns, readAmount } from "./amounts.ts";
 import {
@@ -81,7 +81,7 @@ export const slugOf = (text: string): string =>
 export function readName(text: string, column: string): string {
   const name = text.trim();
   if (name === "") throw new RefusedCell(column, "The name is missing.");
-  if (name.length > maxName)
+  if (lengthOf(name) > maxName)
     throw new RefusedCell(column, `The name is longer than ${maxName} characters.`);
   requireClean(name, column);
   return name;
@@ -92,7 +92,7 @@ const lastText = remember(1, htmlText);
 
 export function readDescription(html: string, column: string): string | null {
   const text = lastText(html);
-  if (text.length > maxDescription)
+  if (lengthOf(text) > maxDescription)
     throw new RefusedCell(column, `The description is longer than ${maxDescription} characters.`);
   requireClean(text, column);
   return text || null;
@@ -119,7 +119,7 @@ const cutMessage = (text: string): string =>
 /** Reads a SKU. A store will keep it, so one that no store can keep is refused. */
 export function readSku(text: string, column: string): string | null {
   if (isCutNumber(text)) return null;
-  if (text.length > 255) throw new RefusedCell(column, "The SKU is longer than 255 characters.");
+  if (lengthOf(text) > 255) throw new RefusedCell(column, "The SKU is longer than 255 characters.");
   requireClean(text, column);
   return text || null;
 }

@@ -1,4 +1,4 @@
-import { isCleanText } from "../domain/text/plain.ts";
+import { isCleanText, lengthOf } from "../domain/text/plain.ts";
 import { maxOptions, maxOptionText, maxVariants } from "../rules/catalog/groups/product-groups.ts";
 import { combinationOf, optionNames } from "../rules/catalog/groups/product-options.ts";
 import type { ImportedProduct } from "./record.ts";
@@ -7,8 +7,8 @@ type Options = NonNullable<ImportedProduct["options"]>;
 
 const isOption = ({ name, value }: Options[number]): boolean =>
   [name, value].every((text) => text.trim() === text && text !== "" && isCleanText(text)) &&
-  name.length <= maxOptionText.name &&
-  value.length <= maxOptionText.value;
+  lengthOf(name) <= maxOptionText.name &&
+  lengthOf(value) <= maxOptionText.value;
 
 /**
  * Tells whether variants can stand in one group of a store: all have the same names, and no two the

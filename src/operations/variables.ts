@@ -1,5 +1,6 @@
 import type { ProductVariable } from "../contract/schemas.ts";
 import { compilePattern, matchesPattern, maxSteps, stepsOf } from "../domain/text/pattern.ts";
+import { lengthOf } from "../domain/text/plain.ts";
 import { joinParam, missing, refuse } from "../input/check.ts";
 import { defaultMaxLength } from "../input/fields.ts";
 import type { ProductRecord } from "../rules/records.ts";
@@ -66,7 +67,7 @@ function readVariable(
   if (typeof text !== "string") return refuse(param, "must be text");
 
   const maxLength = variable.max_length ?? defaultMaxLength;
-  if (text.length > maxLength) refuse(param, `must be at most ${maxLength} characters`);
+  if (lengthOf(text) > maxLength) refuse(param, `must be at most ${maxLength} characters`);
   if (variable.type === "number" && !/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(text))
     refuse(param, "must be a number");
   if (variable.type === "select" && !variable.options.some((option) => option.value === text))
@@ -77,7 +78,7 @@ function readVariable(
 
 function checkPattern(source: string, text: string, { param, budget }: ReadValue): void {
   const pattern = compiledOf(source);
-  if (pattern !== null) budget.steps -= stepsOf(pattern, text.length);
+  if (pattern !== null) budget.steps -= stepsOf(pattern, lengthOf(text));
   if (budget.steps < 0)
     refuse(param, "is too much to check in one request: send fewer lines, or shorter texts");
   if (pattern === null || !matchesPattern(pattern, text))

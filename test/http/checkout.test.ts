@@ -212,6 +212,17 @@ describe.each(storages)("checkout sessions, on %s", (_name, open) => {
     }
   });
 
+  test("lengths count whole characters, as the API document does", async () => {
+    const metadata = { ["😀".repeat(40)]: "😀".repeat(500) };
+    const { status, body } = await shop.session({ metadata });
+    expect([status, body.data?.metadata]).toEqual([201, metadata]);
+    for (const wrong of [{ ["😀".repeat(41)]: 1 }, { k: "😀".repeat(501) }])
+      expect(faultOf(await shop.session({ metadata: wrong })).slice(0, 2)).toEqual([
+        400,
+        "parameter_invalid",
+      ]);
+  });
+
   test("customer.email is one address of at most 254 characters", async () => {
     for (const email of [
       "a@b.c\r\nBcc: x@y.z",

@@ -51,3 +51,10 @@ test("a pattern that takes too long for the longest text is refused when the pro
     param: "variables[0].pattern",
   });
 });
+
+test("max_length counts whole characters, as every other length of the API does", async () => {
+  const { create, order } = await openShop(".*", 5);
+  const { id } = await create();
+  expect((await order(id, ["😀".repeat(5)])).status).toBe(201);
+  expect((await order(id, ["😀".repeat(6)])).status).toBe(400);
+});

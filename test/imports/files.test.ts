@@ -71,6 +71,15 @@ describe("how a file is saved makes no difference", () => {
   });
 });
 
+test("a text as long as a store takes is read, whatever its characters", async () => {
+  const rows = [cells(old, "a", "😀".repeat(200), "🌵".repeat(20_000), "🎁".repeat(255), "1.00")];
+  const { products, refused } = await readFile("shopify", csv(old, rows));
+  expect([products.length, refused]).toEqual([1, []]);
+
+  const longer = [cells(old, "a", "😀".repeat(201), "", "", "1.00")];
+  expect((await readFile("shopify", csv(old, longer))).refused).toHaveLength(1);
+});
+
 describe("amounts", () => {
   const read = async (prices: readonly string[], decimal?: "." | ",", currency = "BRL") => {
     const rows = prices.map((price, index) => cells(old, `p${index}`, "P", "", "", price));

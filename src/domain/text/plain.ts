@@ -21,6 +21,9 @@ const unclean = new RegExp(`\0|${loneSurrogate.source}`, "g");
 export const cleanText = (text: string): string =>
   isCleanText(text) ? text : text.replace(unclean, "\ufffd");
 
+/** Counts whole characters, as zod and JSON Schema do: an emoji is one, and has two code units. */
+export const lengthOf = (text: string): number => [...text].length;
+
 /** Copies plain data, with each text in it changed. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {

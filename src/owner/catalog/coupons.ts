@@ -3,6 +3,7 @@ import { fail } from "../../contract/errors.ts";
 import type { Page } from "../../contract/routes.ts";
 import { normalizeCode } from "../../domain/coupon.ts";
 import { iso } from "../../domain/text/iso.ts";
+import { lengthOf } from "../../domain/text/plain.ts";
 import { check, checkId, emptyFields, given, refuse } from "../../input/check.ts";
 import { currency, discountFault, foreignId, moment, money, text } from "../../input/fields.ts";
 import type { CouponRecord } from "../../rules/records.ts";
@@ -205,7 +206,7 @@ async function write(
   before?: CouponRecord,
 ): Promise<CouponRecord | null> {
   const code = normalizeCode(coupon.code);
-  if (code === "" || code.length > 100) return refuse("code", "must have 1 to 100 characters");
+  if (code === "" || lengthOf(code) > 100) return refuse("code", "must have 1 to 100 characters");
 
   const fault = discountFault(coupon);
   if (fault) return refuse("discount_amount", fault);
