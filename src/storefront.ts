@@ -9,6 +9,7 @@ import { createServe } from "./http/serve.ts";
 import { webHandler } from "./http/web-handler.ts";
 import type { RequestClient, Serve } from "./http/wire.ts";
 import { requireSignal } from "./input/option-error.ts";
+import { refuseWrongOptions } from "./input/option-kinds.ts";
 import type { StorefrontOptions } from "./options.ts";
 import type { Owner } from "./owner/owner.ts";
 import { requireTransport } from "./owner/webhooks/require-transport.ts";
@@ -176,9 +177,11 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       const { runMaintenance } = await import("./payments/maintenance/maintenance.ts");
       return runMaintenance(payments, maintenanceOptions);
     },
-    migrate: async ({ dryRun = false } = {}) => {
+    migrate: async (migrateOptions = {}) => {
+      // A misspelt `dryRun` would change the database.
+      refuseWrongOptions(migrateOptions, { dryRun: "boolean" });
       const plan = (await options.storage.planMigration?.()) ?? [];
-      if (dryRun) return plan;
+      if (migrateOptions.dryRun) return plan;
 
       await options.storage.migrate();
       for (const risk of (await options.storage.findRisks?.()) ?? []) parts.reports.warn(risk);

@@ -15,6 +15,12 @@ export function requireSignal(signal: AbortSignal | undefined): void {
     invalidOption("signal", "is missing: pass an AbortSignal, which ends it");
 }
 
+/** Refuses what is no signal, such as the controller of one: its abort would not end the run. */
+export function checkSignal(signal: AbortSignal | undefined): void {
+  if (typeof (signal ?? { aborted: false }).aborted !== "boolean")
+    invalidOption("signal", "must be an AbortSignal");
+}
+
 /** Refuses a call without its options, or with something else in their place. */
 export function requireOptions(given: unknown, maker: string): void {
   if (typeof given === "object" && given !== null) return;

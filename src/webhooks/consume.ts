@@ -8,6 +8,7 @@ import {
 } from "../input/option-error.ts";
 import { type OptionKind, refuseWrongOptions } from "../input/option-kinds.ts";
 import { type FailureContext, settleFailure } from "./consumer-failure.ts";
+import { requireConsumer } from "./consumer-name.ts";
 import {
   type EventHandling,
   type EventWorkContext,
@@ -130,8 +131,7 @@ const consumeKinds: OptionNames<ConsumeOptions, OptionKind> = {
 
 /** Checks the options that `consumeEvents` and `relayEvents` share. */
 export function checkConsumer({ consumer, types, signal }: SharedOptions): void {
-  if (typeof consumer !== "string" || consumer.length < 1 || consumer.length > 100)
-    invalidOption("consumer", "must be a name of 1..100 characters");
+  requireConsumer(consumer);
 
   for (const type of types ?? [])
     if (!eventTypes.includes(type))

@@ -1,5 +1,8 @@
 import { isoOrNull } from "../domain/text/iso.ts";
+import { requireOptions } from "../input/option-error.ts";
+import { refuseWrongOptions } from "../input/option-kinds.ts";
 import type { ConsumerStore } from "../storage/consumer-store.ts";
+import { requireConsumer } from "./consumer-name.ts";
 
 /** Names the consumer whose lag is asked for. */
 export interface LagOptions {
@@ -23,10 +26,11 @@ export interface EventLag {
 }
 
 /** Measures how far a consumer is behind. */
-export async function eventLag(
-  store: ConsumerStore,
-  { consumer, store_id }: LagOptions,
-): Promise<EventLag> {
+export async function eventLag(store: ConsumerStore, options: LagOptions): Promise<EventLag> {
+  requireOptions(options, "eventLag");
+  refuseWrongOptions(options, { consumer: true, store_id: "string" });
+  const { consumer, store_id } = options;
+  requireConsumer(consumer);
   const { oldest_created_at: oldest, ...lag } = await store.lag(consumer, store_id ?? null);
   return { ...lag, oldest_created_at: isoOrNull(oldest) };
 }

@@ -129,6 +129,33 @@ describe("an option that nothing reads", () => {
     );
   });
 
+  test("of the wrong kind is refused by single runs, where it did nothing", async () => {
+    const { storefront } = await createShop(memoryStorage(), { transport: nodeTransport() });
+    const { signal } = new AbortController();
+    const wrong = (options: unknown) => options as never;
+    const calls: readonly (readonly [param: string, run: () => Promise<unknown>])[] = [
+      ["signal", () => storefront.drainWebhooks(wrong({ signal: new AbortController() }))],
+      ["signal", () => storefront.runMaintenance(wrong({ signal: new AbortController() }))],
+      ["signal", () => storefront.runMaintenance(wrong({ signal: "stop" }))],
+      ["maxDurationMs", () => storefront.runMaintenance(wrong({ maxDurationMs: "5000" }))],
+      ["options", () => storefront.drainWebhooks(wrong(null))],
+      ["options", () => storefront.runMaintenance(wrong(60_000))],
+      ["dryrun", () => storefront.migrate(wrong({ dryrun: true }))],
+      ["dryRun", () => storefront.migrate(wrong({ dryRun: "true" }))],
+      ["consumer", () => storefront.eventLag(wrong({}))],
+      ["consumer", () => storefront.eventLag({ consumer: "" })],
+      ["store", () => storefront.eventLag(wrong({ consumer: "books", store: "str_1" }))],
+      ["store_id", () => storefront.eventLag(wrong({ consumer: "books", store_id: 7 }))],
+      ["options", () => storefront.eventLag(wrong("books"))],
+    ];
+    for (const [param, run] of calls)
+      await expect(run()).rejects.toMatchObject({ code: "invalid_option", param });
+
+    await storefront.drainWebhooks({ signal });
+    await storefront.runMaintenance({ signal });
+    expect((await storefront.eventLag({ consumer: "books" })).events).toBe(0);
+  });
+
   test("may be undefined, as a setting that is not there", () => {
     expect(open({ gateway: undefined })).not.toThrow();
   });

@@ -1,4 +1,9 @@
-import { invalidOption, refuseUnknownOptions } from "../../input/option-error.ts";
+import {
+  checkSignal,
+  invalidOption,
+  refuseUnknownOptions,
+  requireOptions,
+} from "../../input/option-error.ts";
 
 /** Limits a run of the maintenance. */
 export interface MaintenanceOptions {
@@ -12,8 +17,11 @@ export interface MaintenanceOptions {
 }
 
 export function readMaintenance(options: MaintenanceOptions) {
+  requireOptions(options, "runMaintenance");
   refuseUnknownOptions(options, { signal: true, maxDurationMs: true });
   const { signal, maxDurationMs = 25_000 } = options;
-  if (!(maxDurationMs >= 1)) invalidOption("maxDurationMs", "must be a number from 1");
+  checkSignal(signal);
+  if (typeof maxDurationMs !== "number" || !(maxDurationMs >= 1))
+    invalidOption("maxDurationMs", "must be a number from 1");
   return { signal, maxDurationMs };
 }

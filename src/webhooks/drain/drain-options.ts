@@ -1,4 +1,10 @@
-import { invalidOption, type OptionNames, refuseUnknownOptions } from "../../input/option-error.ts";
+import {
+  checkSignal,
+  invalidOption,
+  type OptionNames,
+  refuseUnknownOptions,
+  requireOptions,
+} from "../../input/option-error.ts";
 
 /** The options of a run of `drainWebhooks`, such as how long it may take. */
 export interface DrainOptions {
@@ -44,6 +50,7 @@ export interface DrainSettings {
 }
 
 export function readDrainOptions(options: DrainOptions, leaseMs: number): DrainSettings {
+  requireOptions(options, "drainWebhooks");
   refuseUnknownOptions(options, optionNames);
   const {
     signal,
@@ -53,6 +60,7 @@ export function readDrainOptions(options: DrainOptions, leaseMs: number): DrainS
     perEndpointConcurrency = 4,
     timeoutMs = 15_000,
   } = options;
+  checkSignal(signal);
   const numbers = { maxDurationMs, maxDeliveries, concurrency, perEndpointConcurrency, timeoutMs };
   for (const [name, value] of Object.entries(numbers)) {
     const unlimited =
