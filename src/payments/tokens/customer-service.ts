@@ -16,7 +16,7 @@ export interface CustomerService {
    */
   issueToken(request: TokenRequest): Promise<IssuedToken>;
   /**
-   * Refuses every token of this buyer that was issued until now. Throws
+   * Refuses every token of this buyer that was issued before now. Throws
    * `resource_not_found` for an unknown store.
    */
   revokeTokens(customer: Partition & { readonly customer_id: string }): Promise<void>;
