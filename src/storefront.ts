@@ -41,7 +41,7 @@ import type { Storage } from "./storage/types.ts";
 import type { ConsumeOptions } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain/drain.ts";
 import { readDrainOptions } from "./webhooks/drain/drain-options.ts";
-import { type EventLag, eventLag, type LagOptions } from "./webhooks/event-lag.ts";
+import type { EventLag, LagOptions } from "./webhooks/event-lag.ts";
 import type { RelayOptions } from "./webhooks/relay.ts";
 import type { WebhookTransport } from "./webhooks/send/transport.ts";
 
@@ -294,6 +294,7 @@ function createWebhookServices(
       const { relayEvents } = await import("./webhooks/relay.ts");
       return relayEvents(consumeContext, relayOptions);
     },
-    eventLag: (lagOptions) => eventLag(storage.consumers, lagOptions),
+    eventLag: async (lagOptions) =>
+      (await import("./webhooks/event-lag.ts")).eventLag(storage.consumers, lagOptions),
   };
 }
