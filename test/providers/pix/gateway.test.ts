@@ -124,12 +124,12 @@ describe("messages", () => {
 
   test.each(["", "?secret=", "?secret=callback-secret-of-a-tesT", "?secret=callback"])(
     "at %s are refused",
-    async (query) => expect(read(query)).rejects.toThrow("does not show"),
+    async (query) => expect(read(query)).rejects.toThrow("does not come from the bank"),
   );
 
   test("with a client certificate are the bank's when the host says so", async () => {
     expect(await read("", { callback: { mtls: () => true } })).toEqual([]);
-    await expect(read("", { callback: { mtls: () => false } })).rejects.toThrow("does not show");
+    await expect(read("", { callback: { mtls: () => false } })).rejects.toThrow("does not come from the bank");
   });
 
   test("about a charge of another product or account tell nothing", async () => {
