@@ -26,7 +26,7 @@ const lastTime = 8.64e15;
 
 /** Tells whether the value is a time in epoch milliseconds. */
 export const isTime = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= lastTime;
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= lastTime;
 
 /** Tells whether the value is a means of payment that can be kept. */
 export function isSavedMethod(value: unknown): value is SavedMethod {
