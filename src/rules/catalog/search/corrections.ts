@@ -142,6 +142,7 @@ const mostTexts = 8;
  */
 async function* correctedTexts(search: string, corrector: Corrector): AsyncGenerator<string> {
   const { phrase } = readSearch(search);
+  if (wildcards.test(phrase)) return;
   const terms = phrase.match(termPattern) ?? [];
   if (terms.length > mostTerms || !terms.some(({ length }) => length >= lengthOf.least)) return;
 
@@ -168,6 +169,9 @@ async function* correctedTexts(search: string, corrector: Corrector): AsyncGener
   for (const { at, word } of changes.slice(0, mostTexts))
     yield insteadOfTerms(phrase, likeliest.with(at, word));
 }
+
+/** Signs that other searches give a meaning: here they are text, and nobody mistypes them. */
+const wildcards = /[%_*\\]/;
 
 /** Signs separate terms (`shirt,blue`, `o’brien`), and a number ends before its unit (`1kg`). */
 const termPattern = /\p{N}+(?=\p{L})|[\p{L}\p{N}]+/gu;
