@@ -10,7 +10,7 @@ const frameworks = /from ?["'](express|fastify|next|hono|react)/;
 const rules = {
   ".": {
     source: "src/index.ts",
-    budget: 62_370,
+    budget: 62_460,
     forbidden: [node, drivers, frameworks],
   },
   "./webhooks": {
@@ -58,7 +58,7 @@ const rules = {
   },
   "./storage": {
     source: "src/public/storage.ts",
-    budget: 18_850,
+    budget: 18_870,
     forbidden: [/\bimport\b/, node, drivers],
   },
   "./openapi": {
@@ -148,7 +148,7 @@ const rules = {
   },
   "./ucp": {
     source: "src/agents/ucp/ucp.ts",
-    budget: 17_160,
+    budget: 17_170,
     forbidden: [node, drivers, frameworks],
   },
   "./mail": {
@@ -159,7 +159,7 @@ const rules = {
   // Readers of other shops' files, with the schemas of fields and without the storefront.
   "./import": {
     source: "src/imports/import.ts",
-    budget: 16_000,
+    budget: 16_020,
     forbidden: [/jose/, node, drivers, frameworks],
   },
   // It carries the table of metrics, with their descriptions.
