@@ -7,7 +7,7 @@ import { type ReadSourceRow, refusedRow } from "./record.ts";
 /** The columns of a format: the names that a header may have, folded, with the column of each. */
 export type ColumnNames = ReadonlyMap<string, string>;
 
-/** Folds the names of a header: case, accents, blanks and signs do not count, but for a question's. */
+/** Folds a name of a header: case, accents and signs do not count, but a question mark does. */
 export const foldName = (name: string): string => {
   const words = fold(name)
     .replace(/[^a-z0-9]+/g, " ")

@@ -129,7 +129,9 @@ describe("messages", () => {
 
   test("with a client certificate are the bank's when the host says so", async () => {
     expect(await read("", { callback: { mtls: () => true } })).toEqual([]);
-    await expect(read("", { callback: { mtls: () => false } })).rejects.toThrow("does not come from the bank");
+    await expect(read("", { callback: { mtls: () => false } })).rejects.toThrow(
+      "does not come from the bank",
+    );
   });
 
   test("about a charge of another product or account tell nothing", async () => {
