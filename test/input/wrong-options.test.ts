@@ -171,6 +171,12 @@ describe("the other makers name a wrong option", () => {
   });
 });
 
+test("a sealKey that stands in sealKeys too is taken", () => {
+  const [newer, older] = [new Uint8Array(32), new Uint8Array(32).fill(1)];
+  const seals = { sealKey: older, sealKeys: [newer, Uint8Array.from(older)] };
+  expect(() => open(seals)).not.toThrow();
+});
+
 test("a pg Client in place of a Pool is refused at once", () => {
   const client = new pg.Client() as never;
   expect(() => postgresStorage(client)).toThrow("postgresStorage takes a pg Pool.");

@@ -232,9 +232,8 @@ export function readSealKeys(
   options: StorefrontOptions,
   randomBytes: (length: number) => Uint8Array,
 ): readonly Uint8Array[] {
-  if (options.sealKey !== undefined && options.sealKeys !== undefined)
-    invalidOption("sealKey", "must be left out beside sealKeys: put it at the end of that list");
-  const keys = options.sealKeys ?? (options.sealKey === undefined ? [] : [options.sealKey]);
+  const { sealKey, sealKeys } = options;
+  const keys = sealKeys ?? (sealKey === undefined ? [] : [sealKey]);
   if (keys.length === 0) {
     if (options.storage.ephemeral) return [randomBytes(sealKeyBytes)];
     invalidOption(
@@ -254,6 +253,8 @@ export function readSealKeys(
         "`openssl rand -base64 32` makes one to decode",
     );
   }
+  if (sealKey !== undefined && !keys.some((key) => String(key) === String(sealKey)))
+    invalidOption("sealKey", "is not in sealKeys, so it opens nothing: put it at the end of them");
   return keys;
 }
 
