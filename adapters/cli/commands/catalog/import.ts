@@ -56,7 +56,11 @@ async function formatOf(input: Input, source: Source): Promise<ImportFormat> {
   const found = await detectFormat(source.open);
   if (found) return found === "own" ? "csv" : found;
   const choices = importFormats.join(", ");
-  return end("usage", `The head of the file does not tell its format: say --from ${choices}.`);
+  return end(
+    "usage",
+    `The head of the file does not tell its format: say --from ${choices}.` +
+      " Save a workbook (.xlsx) as CSV first.",
+  );
 }
 
 async function importFile(call: Call, work: Work, refusals: Refusals): Promise<ExitName> {

@@ -76,7 +76,8 @@ export const importEnglish = {
   import_fault_rows: "The file has too many rows.",
   import_fault_currency: "Write the currency as three letters, such as BRL.",
   import_fault_format:
-    "The head of the file does not tell its format. Choose the format, or look at its columns.",
+    "The head of the file does not tell its format. Choose the format, or look at its columns." +
+    " Save an Excel workbook (.xlsx) as CSV first.",
   import_fault_head: "The file cannot be read: it {reason}.",
   head_columns: "must have the columns {names}",
   head_twice: "has the column {name} twice",

@@ -79,7 +79,8 @@ export const importPortuguese: Translated<typeof importEnglish> = {
   import_fault_rows: "O arquivo tem linhas demais.",
   import_fault_currency: "Escreva a moeda com três letras, como BRL.",
   import_fault_format:
-    "O começo do arquivo não diz o formato. Escolha o formato, ou confira as colunas.",
+    "O começo do arquivo não diz o formato. Escolha o formato, ou confira as colunas." +
+    " Uma pasta do Excel (.xlsx) deve ser salva antes como CSV.",
   import_fault_head: "O arquivo não pode ser lido: {reason}.",
   head_columns: "ele deve ter as colunas {names}",
   head_twice: "ele tem a coluna {name} duas vezes",
