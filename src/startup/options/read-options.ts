@@ -254,7 +254,7 @@ export function readSealKeys(
     );
   }
   if (sealKey !== undefined && !keys.some((key) => String(key) === String(sealKey)))
-    invalidOption("sealKey", "is not in sealKeys, so it opens nothing: put it at the end of them");
+    invalidOption("sealKey", "is not in sealKeys: put it at their end");
   return keys;
 }
 
