@@ -4,10 +4,10 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  type SchemableIdentifierNode,
 } from "kysely";
 import type { Names } from "../../schema/names.ts";
 import type { Db } from "../engine.ts";
+import { namingCompiler } from "../naming-compiler.ts";
 
 /** Builds and compiles queries of PostgreSQL, whose tables get these names. */
 export const postgresQueries = (names: Names): Db =>
@@ -16,20 +16,6 @@ export const postgresQueries = (names: Names): Db =>
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new DummyDriver(),
       createIntrospector: (instance) => new PostgresIntrospector(instance),
-      createQueryCompiler: () => new NamingCompiler(names),
+      createQueryCompiler: () => namingCompiler(PostgresQueryCompiler, names),
     },
   });
-
-/** Names tables while it writes the text: a plugin would copy each statement first. */
-class NamingCompiler extends PostgresQueryCompiler {
-  readonly #names: Names;
-
-  constructor(names: Names) {
-    super();
-    this.#names = names;
-  }
-
-  protected override visitSchemableIdentifier(node: SchemableIdentifierNode): void {
-    super.visitSchemableIdentifier(this.#names(node));
-  }
-}
