@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { timeBox } from "#core/domain/async/time-box.ts";
 import type { PaymentGateway } from "#core/payments/gateway/gateway.ts";
 import { type HostParts, hostParts } from "#core/startup/host-parts.ts";
 import type { Storage } from "#core/storage/types.ts";
@@ -57,9 +58,8 @@ const isStorefront = (value: unknown): value is OpenStorefront =>
 /** Closes the storefront, and what its configuration opened for it. */
 export async function closeHost({ storefront, close }: Host): Promise<void> {
   await storefront.close();
-  // The end of a pool waits for its connections, and one to a silent server is never made.
-  const late = new Promise((done) => setTimeout(done, closeMs));
-  await Promise.race([close?.(), late]);
+  // A pool ends after its connections, and one to a server that never answers does not come.
+  await timeBox(close?.(), closeMs, () => undefined);
 }
 
 const closeMs = 5_000;

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { timeBox } from "#core/domain/async/time-box.ts";
 import { end } from "../../../frame/command.ts";
 import { type Check, type Examined, type Finding, found } from "./check.ts";
 
@@ -119,14 +119,10 @@ const answerMs = 5_000;
 /** Makes a pool whose queries fail in time: a pool waits for ever where no option limits it. */
 const impatient = (pool: Pool): Pool => ({
   ...(pool.options && { options: pool.options }),
-  async query(text, values) {
-    const late = AbortSignal.timeout(answerMs);
-    const query = pool.query(text, values);
-    const silence = once(late, "abort").then(() =>
+  query: (text, values) =>
+    timeBox(pool.query(text, values), answerMs, () =>
       end("unreachable", `PostgreSQL did not answer within ${answerMs} ms.`),
-    );
-    return Promise.race([query, silence]);
-  },
+    ),
 });
 
 const isPool = (database: unknown): database is Pool =>
