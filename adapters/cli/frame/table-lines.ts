@@ -1,3 +1,4 @@
+import { lengthOf } from "#core/domain/text/plain.ts";
 import type { Screen } from "./screen.ts";
 
 /** One column of a list on the screen. */
@@ -45,8 +46,6 @@ export function tableLines<Row>(
 
 /** Puts a text on one line: what owners and buyers have written must begin no line of its own. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ");
-
-const lengthOf = (text: string): number => [...text].length;
 
 function fit(text: string, width: number): string {
   const letters = [...text];

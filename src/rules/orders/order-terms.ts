@@ -1,4 +1,5 @@
 import { fold } from "../../domain/text/fold.ts";
+import { lengthOf } from "../../domain/text/plain.ts";
 import { wordsOf } from "../../domain/text/words.ts";
 import { pendingOf } from "../entitlements/pending.ts";
 import { erasedCustomerId } from "../owner/erased-customer.ts";
@@ -131,7 +132,7 @@ const minPrefixLength = 3;
 export function readOrderSearch(search: string): SearchedOrder {
   const text = search.trim();
   const number = /^#?(\d{1,15})$/.exec(text)?.[1];
-  const isLong = (part: string): boolean => [...part].length >= minPrefixLength;
+  const isLong = (part: string): boolean => lengthOf(part) >= minPrefixLength;
   const words = wordsOf(fold(text));
   return {
     text,
