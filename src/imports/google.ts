@@ -2,6 +2,7 @@ import type { ProductOption } from "../contract/schemas.ts";
 import { UnreadableRow } from "../domain/text/row-reader.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
+  isCutNumber,
   productOf,
   RefusedCell,
   readCategories,
@@ -105,7 +106,7 @@ const slugOfItem = (row: SourceRow): string => slugOf(row.cell("slug") || row.ce
 
 function readItem(row: SourceRow, ctx: Context) {
   const sku = readSku(row.cell("id"), "id");
-  if (sku === null && row.cell("id") !== "")
+  if (isCutNumber(row.cell("id")))
     throw new RefusedCell("id", "A spreadsheet has cut this number: format its column as text.");
   const slug = slugOfItem(row);
   if (slug === "") throw new RefusedCell("id", "The id has no letter of a-z and no digit.");

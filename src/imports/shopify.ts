@@ -1,4 +1,5 @@
 import type { ProductOption } from "../contract/schemas.ts";
+import { given } from "../input/check.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
   cutSku,
@@ -177,8 +178,8 @@ function slugOfVariant({ first, row, number, slugs }: Variant): string {
   const options = valuesOf(row);
   if (number === null || options.length === 0) return slug;
 
-  // An option without such a letter gives no slug, and two may give the same one, as `10` and `10+`
-  // do: the number of the variant tells them apart.
+  // The number of the variant tells two apart whose options give no slug, or the same one: `10` and
+  // `10+`.
   const named = slugOf(`${slug}-${slugOf(options.join("-")) || number}`);
   return slugs.has(named) ? slugOf(`${named.slice(0, 90)}-${number}`) : named;
 }
@@ -217,7 +218,7 @@ function readVariant(variant: Variant, ctx: Context) {
         ),
       }),
       ...(row.has("Published", "Status") && { active: isActive(first) }),
-      ...(stock !== undefined && { stock }),
+      ...given({ stock }),
     },
     notes: [
       ...notes,

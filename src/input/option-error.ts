@@ -17,7 +17,7 @@ export function requireSignal(signal: AbortSignal | undefined): void {
 
 /** Refuses what is no signal, such as the controller of one: its abort would not end the run. */
 export function checkSignal(signal: AbortSignal | undefined): void {
-  if (typeof (signal ?? { aborted: false }).aborted !== "boolean")
+  if (signal != null && typeof signal.aborted !== "boolean")
     invalidOption("signal", "must be an AbortSignal");
 }
 
