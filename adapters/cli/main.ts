@@ -66,7 +66,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 const exit = await main(process.argv.slice(2));
-// A host's own timers and sockets must not keep the prompt waiting.
+// A host's own timers and sockets must not keep the prompt waiting. The stream tells its fault
+// only after it has called back.
 process.stdout.write("", () => setImmediate(leave));
 
 function leave(): void {

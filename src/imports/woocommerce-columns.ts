@@ -64,7 +64,7 @@ const all = Object.entries(names).flatMap(([column, others]) =>
 
 export const woocommerce: TableFormat = {
   title: "a product export of WooCommerce",
-  // In Spanish a question mark alone tells whether there are pieces from how many there are.
+  // In Spanish, the columns `Stock` and `In stock?` have one name but for the question mark.
   columns: new Map([
     ...all.map(([name, column]) => [foldName(name.replaceAll("?", "")), column] as const),
     ...all.map(([name, column]) => [foldName(name), column] as const),

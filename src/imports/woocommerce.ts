@@ -221,8 +221,8 @@ const composedName = (row: SourceRow, parent: Parent | null): string =>
   [parent?.name ?? "", optionsOf(row).join(" / ")].filter((text) => text !== "").join(" – ");
 
 /**
- * The SKU names a product, else the id does: a name may change. Both do where another SKU has the
- * same letters, as `A-1` and `A+1` have.
+ * Makes the slug of the SKU, or of the id where there is none, because a name may change. Where
+ * another SKU gives the same slug, as `A-1` and `A+1` do, it is made of both.
  */
 function slugOfRow(row: SourceRow, parent: Parent | null, taken: ReadonlySet<string>): string {
   const bySku = slugOf(skuOf(row));
@@ -245,7 +245,7 @@ function readPrices(row: SourceRow, ctx: Context) {
   return { price: regular, ...(row.has("Sale price") && { compare_at_price: null }) };
 }
 
-/** 1 is published, 0 private and -1 a draft. What is hidden in the catalog is a draft here. */
+/** Reads `Published`: 1, 0 (private) or -1 (a draft). What the catalog hides is a draft here. */
 function isActive(row: SourceRow): boolean {
   const published = row.cell("Published");
   if (row.cell("Visibility in catalog").toLowerCase() === "hidden") return false;

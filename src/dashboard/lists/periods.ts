@@ -41,7 +41,7 @@ export const monthsUntil = (now: number, timezone: string, count: number) => {
 const lengthOf = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
 
-/** Counts the days to compare with: the month before of a whole month, else as many days. */
+/** Counts the days before to compare with: a whole month has the month before, others as many. */
 function lengthBefore(from: string, end: string): number {
   const month = monthOf(from, 0);
   const isMonth = month.from === from && month.to === end;

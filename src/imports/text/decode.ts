@@ -5,7 +5,7 @@ type Encoding = "utf-8" | "broken utf-8" | "utf-16le" | "utf-16be" | "windows-12
 /**
  * Tells how the bytes of a file are written. Excel writes UTF-16 as "Unicode text" and
  * Windows-1252 as plain "CSV", and neither says so. What is no UTF-8 is taken for Windows-1252,
- * unless most of its letters are UTF-8: a program that cuts cells may cut a letter in two.
+ * unless most of its letters beyond ASCII are UTF-8: a program that cuts a cell may cut a letter.
  */
 export async function encodingOf(body: ImportBody): Promise<Encoding> {
   if (typeof body === "string") return "utf-8";

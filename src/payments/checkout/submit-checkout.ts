@@ -113,7 +113,7 @@ interface LostSubmission extends Partition {
   readonly attempt_id: string;
 }
 
-/** A buyer waits for the answer meanwhile, and what is left to do is done by maintenance. */
+/** The longest wait of a buyer for it. Maintenance does later what was not done then. */
 const endLostWithinMs = 2_000;
 
 /**

@@ -12,8 +12,8 @@ export interface PaymentResult {
   /** `requires_action` means that the buyer must do what `next_action` says. */
   readonly status: "succeeded" | "pending" | "requires_action" | "failed";
   /**
-   * The provider's id of what was asked for: Stripe's `cs_…`, a Pix `txid`. It has at most 500
-   * characters, as each id of a provider.
+   * The provider's id of what was asked for: Stripe's `cs_…`, a Pix `txid`. Every id of a provider
+   * has at most 500 characters.
    */
   readonly reference: string;
   /** The provider's id of the money: `pi_…`, `endToEndId`. Left out, `reference` names it. */

@@ -113,9 +113,9 @@ const names = { account: text, payment_id: text, refund_id: text };
 const beside = { failure_reason: isText, reason: isText, due_by: isTime };
 
 /**
- * Reads a fact once, and refuses one that lacks a field of its type, which a gateway in plain
- * JavaScript may give. Without its `notification_id` a fact would count at each of its repeats, or
- * never.
+ * Reads each field of a fact once, and refuses a fact that lacks one of its type, as a gateway in
+ * plain JavaScript may give it. A fact without `notification_id` would count each time that it is
+ * repeated, or never.
  */
 export function readFact<Fact extends ReadFact>(gateway_id: string, fact: Fact): Fact {
   const fields: Record<string, unknown> = { ...fact };

@@ -4,7 +4,7 @@ import type { SavedMethod } from "./gateway-results.ts";
 // Checks of what a gateway in plain JavaScript may give, before any of it is stored.
 
 /** The longest id of a provider that every storage can index. */
-const maxTextLength = 500;
+const longestName = 500;
 
 /** Tells whether the value is a text that is not empty, and that every storage can hold. */
 export const isText = (value: unknown): value is string =>
@@ -12,7 +12,7 @@ export const isText = (value: unknown): value is string =>
 
 /** Tells whether the value can name something at a provider. */
 export const isName = (value: unknown): value is string =>
-  isText(value) && value.length <= maxTextLength;
+  isText(value) && value.length <= longestName;
 
 /** Tells whether the value is an amount of money, in minor units. */
 export const isAmount = (value: unknown): value is number =>

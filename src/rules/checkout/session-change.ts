@@ -78,8 +78,8 @@ export function decideSessionChange(
 }
 
 /**
- * Tells why the session takes no changes. Null when it takes them. A payment has begun when there
- * is an order, while a submission reserves, or when the goods of the host's own catalog are held:
+ * Tells why the session takes no changes, or gives null when it takes them. It takes none once
+ * there is an order, while a submission reserves, or while the host's own catalog holds the goods:
  * only the host's code can move that hold.
  */
 export function refuseChange(

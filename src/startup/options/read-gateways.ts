@@ -61,7 +61,7 @@ export function readGateways(gateways: readonly PaymentGateway[] = []): readonly
 /** These go into the Content-Security-Policy of a page, so nothing but an origin may pass. */
 const elementOrigin = /^(https:\/\/(\*\.)?[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d+)?$/;
 
-/** Tells whether an origin is none, or no origin that may run scripts has the element's script. */
+/** Tells whether an origin is malformed, or none that may run scripts serves the script. */
 function hasWrongElement({ element }: PaymentGateway): boolean {
   if (!element) return false;
   const { script, connect, frame } = element.origins;

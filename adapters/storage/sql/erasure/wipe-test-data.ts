@@ -13,7 +13,7 @@ import { changed, many, one, type QueryGenerator } from "../engine/queries.ts";
 
 /**
  * The tables whose rows of the test mode are deleted, in the order in which steps lock them, and
- * the column whose values name the rows of one chunk. A step beside the wipe holds a session,
+ * the column by whose values one chunk is chosen. A step beside the wipe holds a session,
  * order or subscription: the wipe waits for it there, and then deletes what it wrote. An
  * order that a renewal wrote for a subscription is why orders have a second turn.
  */
