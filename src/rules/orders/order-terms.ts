@@ -1,5 +1,4 @@
 import { fold } from "../../domain/text/fold.ts";
-import { lengthOf } from "../../domain/text/plain.ts";
 import { wordsOf } from "../../domain/text/words.ts";
 import { pendingOf } from "../entitlements/pending.ts";
 import { erasedCustomerId } from "../owner/erased-customer.ts";
@@ -132,7 +131,7 @@ const minPrefixLength = 3;
 export function readOrderSearch(search: string): SearchedOrder {
   const text = search.trim();
   const number = /^#?(\d{1,15})$/.exec(text)?.[1];
-  const isLong = (part: string): boolean => lengthOf(part) >= minPrefixLength;
+  const isLong = (part: string): boolean => [...part].length >= minPrefixLength;
   const words = wordsOf(fold(text));
   return {
     text,

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { lengthOf } from "#core/domain/text/plain.ts";
 import { jsonFieldsOf, namedColumns, type SqlDialect } from "./dialect.ts";
 
 const limitUnless: SqlDialect["limitUnless"] = (limit, unless) =>
@@ -42,7 +41,7 @@ export const sqlite: SqlDialect = {
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
   bytes: (text) => sql<number>`length(cast(${text} as blob))`,
   searchTerms(words) {
-    const known = words.filter((word) => lengthOf(word) >= 3);
+    const known = words.filter((word) => [...word].length >= 3);
     const quoted = known.map((word) => `"${word.replaceAll('"', '""')}"`);
     return quoted.length === 0 ? [] : [quoted.join(" AND ")];
   },
