@@ -1,4 +1,4 @@
-import { UnreadableRow } from "../domain/text/row-reader.ts";
+import { maxRowLength, UnreadableRow } from "../domain/text/row-reader.ts";
 import { google } from "./google.ts";
 import type { ProductFile } from "./record.ts";
 import { shopify } from "./shopify.ts";
@@ -6,21 +6,25 @@ import { hasHeaderOf, isSeparatorLine, textRows } from "./table.ts";
 import { encodingOf, textOf } from "./text/decode.ts";
 import { woocommerce } from "./woocommerce-columns.ts";
 
-/** A format of `readProducts`, or `own` for a table that is named as `owner.export` names it. */
-export type DetectedFormat = ProductFile["format"] | "own";
+/**
+ * A format of `readProducts`. What `owner.export` writes is `own`, a table, or `own_jsonl`, lines:
+ * `owner.products.import` reads them.
+ */
+export type DetectedFormat = ProductFile["format"] | "own" | "own_jsonl";
 
 const tables = { shopify, woocommerce, google };
 
 /** Tells the format of a file by its head, or null when no format has such a head. */
 export async function detectFormat(open: ProductFile["open"]): Promise<DetectedFormat | null> {
   const encoding = await encodingOf(open());
+  let head = "";
   for await (const text of textOf(open(), encoding)) {
-    const [first] = text.trimStart();
-    if (first === undefined) continue;
-    if (first === "<") return "google";
-    if (first === "{") return "jsonl";
-    break;
+    head = (head + text).trimStart();
+    if (head.startsWith("<")) return "google";
+    const isOpen = head === "" || (head.startsWith("{") && !head.includes("\n"));
+    if (!isOpen || head.length > maxRowLength) break;
   }
+  if (head.startsWith("{")) return isOwnLine(head.split("\n", 1)[0]) ? "own_jsonl" : "jsonl";
 
   try {
     for await (const row of textRows(textOf(open(), encoding)))
@@ -29,6 +33,16 @@ export async function detectFormat(open: ProductFile["open"]): Promise<DetectedF
     if (!(error instanceof UnreadableRow)) throw error;
   }
   return null;
+}
+
+/** Knows a line of an export by its fields: a feed has the categories themselves too. */
+function isOwnLine(text = ""): boolean {
+  try {
+    const line: object = JSON.parse(text);
+    return "category_ids" in line && !("categories" in line);
+  } catch {
+    return false;
+  }
 }
 
 function formatOfHeader(header: readonly string[]): DetectedFormat | null {

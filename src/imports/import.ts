@@ -20,6 +20,7 @@ export type {
 } from "../owner/imports/imported-product.ts";
 export { applyImport, type ImportOptions, type ImportTarget, planImport } from "./apply.ts";
 export { type DetectedFormat, detectFormat } from "./detect.ts";
+export { ownTable } from "./own-table.ts";
 export type {
   ImportedCategory,
   ImportedProduct,

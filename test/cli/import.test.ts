@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openSqlite } from "../support/open-sqlite.ts";
@@ -104,6 +104,26 @@ describe("import", () => {
     ]);
     expect((await project.json(`products show ${one.id} --store ${store}`)).price).toBe(7777);
     expect((await load("prices.csv --missing deactivate")).code).toBe(2);
+  });
+
+  test("vitrine's own files are read as exported, and as Excel saves them", async () => {
+    const row = { slug: "cha", name: "Chá", price: 100, currency: "BRL" };
+    const recurring = { interval: "month", interval_count: 1 };
+    const exported = { id: "prod_cha", ...row, category_ids: [], recurring, blocked: true };
+    project.write("products.jsonl", `${JSON.stringify(exported)}\n`);
+    const made = await load("products.jsonl");
+    expect(made.told).toMatchObject({ format: "jsonl", imported: counts(1, 0, 0, 0) });
+    const show = () => project.json(`products show prod_cha --store ${store}`);
+    expect(await show()).toMatchObject({ recurring, blocked: true });
+    expect((await load("products.jsonl --from jsonl")).told.imported).toEqual(counts(0, 0, 1, 0));
+    expect((await load("products.jsonl --missing deactivate --yes")).code).toBe(2);
+
+    const table = "id;slug;name;price;currency\r\nprod_cha;cha;Chá preto;200;BRL\r\n";
+    writeFileSync(join(project.folder, "latin.csv"), Buffer.from(table, "latin1"));
+    expect((await load("latin.csv")).told.imported).toEqual(counts(0, 1, 0, 0));
+    writeFileSync(join(project.folder, "wide.csv"), Buffer.from(`\uFEFF${table}`, "utf16le"));
+    expect((await load("wide.csv")).told.imported).toEqual(counts(0, 0, 1, 0));
+    expect(await show()).toMatchObject({ name: "Chá preto", price: 200, recurring });
   });
 
   test("the file of refused rows names the product of each, whatever the format", async () => {

@@ -45,11 +45,15 @@ test.each(files)("the head of %s tells its format", async (_how, content, format
 test.each(storages)("every export of products is known as one on %s", async (_name, open) => {
   const shop = await createShop(await open());
   await shop.owner.products.create(shop.a.id, { name: "Tea", price: 100, currency: "BRL" });
-  for (const bom of [true, false]) {
-    const of = { store_id: shop.a.id, format: "csv", bom } as const;
-    const { body } = await shop.owner.export("products", of);
+  const files = [
+    ["csv", true, "own"],
+    ["csv", false, "own"],
+    ["jsonl", null, "own_jsonl"],
+  ] as const;
+  for (const [format, bom, detected] of files) {
+    const { body } = await shop.owner.export("products", { store_id: shop.a.id, format, bom });
     const parts: Uint8Array[] = [];
     for await (const part of body) parts.push(part);
-    expect(await detectFormat(() => partsOf(Buffer.concat(parts)))).toBe("own");
+    expect(await detectFormat(() => partsOf(Buffer.concat(parts)))).toBe(detected);
   }
 });

@@ -3,7 +3,7 @@ import { type Call, type ExitName, end } from "../../frame/command.ts";
 import type { Input } from "../../frame/input.ts";
 import { rateText } from "../../frame/rate.ts";
 import { recordLines } from "../../frame/table-lines.ts";
-import { type ImportFormat, importFormats } from "./formats.ts";
+import { importFormats } from "./formats.ts";
 import { type Counts, runPass, type Work } from "./passes.ts";
 import { countsOf, isAsPlanned, isWhole, planLines, rowsOf } from "./plan-lines.ts";
 import { collectRefusals, type Refusals } from "./refusals.ts";
@@ -34,27 +34,32 @@ async function workOf(call: Call, source: Source): Promise<Work> {
   const { input } = call;
   const { storefront } = call.host();
   const { store_id } = call.store();
-  const format = await formatOf(input, source);
+  const { format, own } = await formatOf(input, source);
   const missing = input.text("missing") === "deactivate" ? "deactivate" : "keep";
-  if (format === "csv" && missing === "deactivate")
-    end("usage", "--missing deactivate is not for a vitrine CSV: set its column `active`.");
+  if (own && missing === "deactivate")
+    end("usage", "--missing deactivate is not for vitrine's own files: set their field `active`.");
   for (const name of ["currency", "decimal"])
-    if (format === "csv" && input.text(name) !== undefined)
-      end("usage", `--${name} is not for a vitrine CSV: its prices are in minor units.`);
+    if (own && input.text(name) !== undefined)
+      end("usage", `--${name} is not for vitrine's own files: their prices are in minor units.`);
 
   const currency =
     input.text("currency") ?? (await storefront.owner.stores.retrieve(store_id)).currency;
   const decimal = input.text("decimal") as Work["decimal"];
-  return { storefront, store_id, source, format, currency, decimal, missing };
+  return { storefront, store_id, source, format, own, currency, decimal, missing };
 }
 
-async function formatOf(input: Input, source: Source): Promise<ImportFormat> {
+async function formatOf(input: Input, source: Source): Promise<Pick<Work, "format" | "own">> {
   const given = importFormats.find((name) => name === input.text("from"));
-  if (given) return given;
+  if (given === "csv") return { format: given, own: given };
+  if (given && given !== "jsonl") return { format: given, own: null };
 
   const { detectFormat } = await import("vitrine/import");
   const found = await detectFormat(source.open);
-  if (found) return found === "own" ? "csv" : found;
+  if (found === "own_jsonl") return { format: "jsonl", own: "jsonl" };
+  if (given) return { format: given, own: null };
+  if (found === "own") return { format: "csv", own: "csv" };
+  if (found) return { format: found, own: null };
+
   const choices = importFormats.join(", ");
   return end(
     "usage",

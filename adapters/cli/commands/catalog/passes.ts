@@ -10,6 +10,8 @@ export interface Work {
   readonly store_id: string;
   readonly source: Source;
   readonly format: ImportFormat;
+  /** How vitrine itself has written the file. Null when another shop has. */
+  readonly own: "csv" | "jsonl" | null;
   readonly currency: string;
   readonly decimal: "." | "," | undefined;
   readonly missing: "keep" | "deactivate";
@@ -26,8 +28,8 @@ interface Pass {
 
 /** Goes through the file once, and stores what it says or only counts it. */
 export async function runPass(work: Work, { dry_run, onChunk }: Pass): Promise<ImportedRecords> {
-  const { storefront, store_id, source, format, currency, decimal, missing } = work;
-  if (format === "csv") return ownPass(work, { dry_run, onChunk });
+  const { storefront, store_id, source, format, own, currency, decimal, missing } = work;
+  if (own !== null || format === "csv") return ownPass(work, { dry_run, onChunk });
 
   // The command is one built file: an import at its top would load the readers with every command.
   const { applyImport, planImport, readProducts } = await import("vitrine/import");
@@ -44,15 +46,16 @@ export async function runPass(work: Work, { dry_run, onChunk }: Pass): Promise<I
     : applyImport(storefront, records, options);
 }
 
-/** Reads a table in vitrine's own columns, which finds products by their ids. */
+/** Reads what `owner.export` writes, which finds products by their ids. */
 async function ownPass(
-  { storefront, store_id, source }: Work,
+  { storefront, store_id, source, own }: Work,
   { dry_run, onChunk }: Pass,
 ): Promise<ImportedRecords> {
+  const { ownTable } = await import("vitrine/import");
   const input: Parameters<OwnerProducts["import"]>[0] = {
     store_id,
-    format: "csv",
-    body: source.open(),
+    format: own ?? "csv",
+    body: own === "jsonl" ? source.open() : ownTable(source.open),
     dry_run,
     onProgress: ({ outcomes, ...counts }) => onChunk(counts, outcomes),
   };

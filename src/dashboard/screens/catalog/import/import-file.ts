@@ -87,10 +87,10 @@ export async function fileIn(
 }
 
 async function formatOf(bytes: Uint8Array, said: string): Promise<ImportFormat | null> {
-  const open = opener(bytes);
-  const named = namedFormats.find((name) => name === said);
-  const format = named ?? (await detectFormat(open));
-  return format === "jsonl" && (await isOwnExport(open)) ? "own_jsonl" : format;
+  const named = namedFormats.find((name) => name === said) ?? null;
+  if (named !== null && named !== "jsonl") return named;
+  const found = await detectFormat(opener(bytes));
+  return found === "own_jsonl" ? found : (named ?? found);
 }
 
 /** Reads a file as one text. */
@@ -98,18 +98,6 @@ export async function wholeText(open: ProductFile["open"]): Promise<string> {
   let whole = "";
   for await (const text of textOf(open(), await encodingOf(open()))) whole += text;
   return whole;
-}
-
-/** Knows the lines of an export by its fields: a feed has the categories themselves too. */
-async function isOwnExport(open: ProductFile["open"]): Promise<boolean> {
-  const [first = ""] = (await wholeText(open)).trimStart().split("\n", 1);
-  try {
-    const line: unknown = JSON.parse(first);
-    if (typeof line !== "object" || line === null) return false;
-    return "category_ids" in line && !("categories" in line);
-  } catch {
-    return false;
-  }
 }
 
 /** Reads the rows of a table as they stand in the file, with the sign between its cells. */

@@ -1,11 +1,11 @@
 import { isApiError } from "../../../../contract/errors.ts";
 import { sleep } from "../../../../domain/async/sleep.ts";
 import { sha256 } from "../../../../domain/keys/hash.ts";
+import { ownTable } from "../../../../imports/own-table.ts";
 import type { RecordOutcome, RowFault } from "../../../../owner/imports/imported-product.ts";
 import type { StoreVisit } from "../../../screen.ts";
 import { type ImportFile, isOwn, opener } from "./import-file.ts";
 import { maxImportRows } from "./import-limits.ts";
-import { ownTable } from "./own-table.ts";
 
 /** The most rows that are shown of what changes, and of what is left out. */
 export const shownRows = 50;
@@ -106,7 +106,7 @@ async function importAll(
     return parts.owner.products.import({
       store_id: store.id,
       format: format === "own" ? "csv" : "jsonl",
-      body: format === "own" ? ownTable(file) : open(),
+      body: format === "own" ? ownTable(open) : open(),
       dry_run,
       onProgress,
     });
