@@ -104,6 +104,9 @@ export async function* readGoogle(
 // Our own feed has the slug beside an id where Google takes no id of its length.
 const slugOfItem = (row: SourceRow): string => slugOf(row.cell("slug") || row.cell("id"));
 
+const groupOfItem = (row: SourceRow): string | null =>
+  row.cell("group") || row.cell("item_group_id") || null;
+
 function readItem(row: SourceRow, ctx: Context) {
   const sku = readSku(row.cell("id"), "id");
   if (isCutNumber(row.cell("id")))
@@ -127,7 +130,7 @@ function readItem(row: SourceRow, ctx: Context) {
     product: {
       slug,
       sku,
-      ...(options.length > 0 && { group: row.cell("item_group_id") || null, options }),
+      ...(options.length > 0 && { group: groupOfItem(row), options }),
       name: readName(row.cell("title"), "title"),
       price: isReduced ? sale : regular,
       currency: ctx.currency,

@@ -253,3 +253,25 @@ test("options whose names have colons come back as they were, from both feeds", 
     expect(data.map(({ options }) => options)).toEqual(expect.arrayContaining(sizes));
   }
 });
+
+test("a group's id is as long as Google takes, and comes back whole", async () => {
+  const shop = await createShop(memoryStorage(), { productUrl });
+  const groups = ["a", "b"].map((end) => `${"very-long-handle-".repeat(5)}${end}`);
+  const facts = { name: "Shirt", price: 100, currency: "BRL" };
+  for (const [at, group] of groups.entries())
+    for (const value of ["S", "M"]) {
+      const options = [{ name: "Size", value }];
+      const slug = `shirt-${at}-${value.toLowerCase()}`;
+      await shop.owner.products.create(shop.a.id, { ...facts, slug, group, options });
+    }
+
+  const text = await textOf(shop, feeds.google);
+  const ids = [...text.matchAll(/<g:item_group_id>(.*)<\/g:item_group_id>/g)].map(([, id]) => id);
+  expect(ids).toHaveLength(4);
+  expect(new Set(ids).size).toBe(2);
+  for (const id of ids) expect(id?.length).toBeLessThanOrEqual(50);
+  const records = readProducts({ format: "google", open: () => text, currency: "BRL" });
+  const read = new Set<unknown>();
+  for await (const each of records) if ("product" in each) read.add(each.product.group);
+  expect(read).toEqual(new Set([undefined, ...groups]));
+});

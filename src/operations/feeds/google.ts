@@ -2,13 +2,14 @@ import { fail } from "../../contract/errors.ts";
 import { type Html, html, raw } from "../../contract/html.ts";
 import type { Product } from "../../contract/schemas.ts";
 import { remember } from "../../domain/async/remember.ts";
+import { fnv1a } from "../../domain/keys/fnv1a.ts";
 import { createMoneyFormat } from "../../domain/money.ts";
 import type { FeedFormat, FeedSource } from "./feed-source.ts";
 import { offerOf } from "./offer.ts";
 
 /**
- * Google takes this many characters of an id, and this many further pictures. A slug that is longer
- * stands in an element of our own, where `vitrine/import` finds it.
+ * Google takes this many characters of an id, and this many further pictures. A longer slug or
+ * group stands in an element of our own, where `vitrine/import` finds it.
  */
 const maxId = 50;
 const maxFurther = 10;
@@ -70,7 +71,8 @@ function itemOf(product: Product, url: string, { categoriesOf }: FeedSource): Ht
 
 /** Google asks what groups variants, and knows the names of a few options. */
 const variantParts = ({ group, options = [] }: Product): readonly Html[] => [
-  ...(group ? [element("g:item_group_id", group.id)] : []),
+  ...(group ? [element("g:item_group_id", shortId(group.id))] : []),
+  ...(group && shortId(group.id) !== group.id ? [element("v:group", group.id)] : []),
   ...options.flatMap(({ name, value }) => {
     const known = googleOptions.find(({ names }) => names.test(name));
     return known ? [element(known.element, value)] : [];
@@ -80,6 +82,13 @@ const variantParts = ({ group, options = [] }: Product): readonly Html[] => [
     element("v:option", `${name.replaceAll(":", "::")}: ${value}`),
   ),
 ];
+
+/** Cuts a long id. The hash behind it tells it from others that begin alike. */
+function shortId(id: string): string {
+  const letters = [...id];
+  if (letters.length <= maxId) return id;
+  return `${letters.slice(0, maxId - 9).join("")}-${fnv1a(id).toString(16).padStart(8, "0")}`;
+}
 
 const googleOptions = [
   { element: "g:size", names: /^(size|tamanho|talla)$/i },
