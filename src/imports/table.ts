@@ -53,6 +53,11 @@ export async function* readTable(
       } else if (row.cells.slice(width).some((cell) => cell.trim() !== "")) {
         const message = `The row has ${row.cells.length} cells, and the header has ${width}.`;
         yield refusedRow(row.line, null, message);
+      } else if (row.isOpen && row.cells.length < width) {
+        // A broken download: the last cell may be the first digit of a price.
+        const counts = `The row has ${row.cells.length} cells, and the header has ${width}`;
+        const message = `${counts}: the file ends in the middle of it.`;
+        yield refusedRow(row.line, null, message);
       } else yield sourceRow(row, columns);
     }
   } catch (error) {
@@ -123,7 +128,7 @@ export async function* textRows(text: AsyncIterable<string>): AsyncGenerator<Tex
     reader = tableReader(head);
     yield* reader.push(head);
   }
-  yield* reader.end();
+  for (const row of reader.end()) yield { ...row, isOpen: true };
 }
 
 /** The separator is looked for in so much text, if no line ends before. */

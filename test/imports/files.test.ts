@@ -212,6 +212,17 @@ describe("broken rows", () => {
     expect(refused).toEqual([expect.objectContaining({ line: 4, column: "Handle" })]);
   });
 
+  test("a row that the file ends in the middle of is refused", async () => {
+    const whole = "Handle,Variant Price,Title\r\na,1.00,A\r\nb,25.00,B";
+    const cut = whole.slice(0, whole.indexOf("25.00") + 1);
+    const { products, refused } = await readFile("shopify", cut);
+    expect(products.map(({ slug }) => slug)).toEqual(["a"]);
+    const message = "The row has 2 cells, and the header has 3: the file ends in the middle of it.";
+    expect(refused).toEqual([{ line: 3, column: null, message }]);
+    for (const text of [whole, `${cut}\r\n`])
+      expect((await readFile("shopify", text)).refused).not.toContainEqual(refused[0]);
+  });
+
   test("a header with the same column twice is refused", async () => {
     await expect(readFile("shopify", "Handle,URL handle,Title,Price\n")).rejects.toThrow(/twice/);
   });

@@ -16,6 +16,8 @@ export interface TextRow {
   readonly cells: readonly string[];
   /** Why the cells cannot be trusted, as a sentence, where a reader goes on behind such a row. */
   readonly fault?: string;
+  /** True for a last row that no line end follows, where the reader tells it. */
+  readonly isOpen?: boolean;
 }
 
 /** Reads rows from a text that comes in parts. Rows without any text are passed over. */
