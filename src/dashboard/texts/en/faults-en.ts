@@ -100,7 +100,7 @@ export const faultsEnglish = {
   method_not_allowed_title: "This cannot be done",
   method_not_allowed_next: "Open the dashboard in a browser.",
   too_large_title: "This form is too large",
-  too_large_next: "Nothing was done. Go back and shorten the texts.",
+  too_large_next: "Nothing was done. Go back, and shorten the texts or choose a smaller file.",
   failed_title: "Something went wrong",
   failed_next:
     "The fault is ours. If you have just sent a form, look whether it was done before " +
