@@ -58,6 +58,10 @@ export const partitionOf = ({ store, livemode }: StoreVisit): Partition => ({
   livemode,
 });
 
+/** Gives the time of the visited mode: the clock of the test mode may be ahead of the real one. */
+export const timeOf = async ({ parts, store, livemode }: StoreVisit): Promise<number> =>
+  livemode ? parts.now() : Date.parse((await parts.owner.testClock.retrieve(store.id)).now);
+
 /** One step of the way from the store to the page. */
 export interface Crumb {
   readonly label: string;

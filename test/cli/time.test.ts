@@ -66,6 +66,11 @@ test("stats tells the orders and the money of the last hours, once or until Ctrl
   const { stats } = await project.json("stats --hours 1");
   expect(stats.currencies[0].totals.orders_paid).toBe(1);
 
+  await project.json("clock --by 1d");
+  await project.json("trigger order.paid");
+  const later = (await project.json("stats --hours 1")).stats;
+  expect(later.currencies[0]?.totals.orders_paid).toBe(1);
+
   const watching = project.start("stats --watch --every 1 --json");
   const sizeOf = () => watching.text().trim().split("\n").length;
   await expect.poll(sizeOf, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);

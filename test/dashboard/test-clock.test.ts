@@ -49,3 +49,22 @@ test("live mode has no clock to move, and the page leads to the test mode", asyn
   expect(live).toContain(`/dashboard/${shop.a.id}/test/test-clock`);
   expect(live).not.toContain('value="turn"');
 });
+
+test("what was bought after the clock was moved stands in the overview and the books of today", async () => {
+  const shop = await createDashboardShop();
+  const visitor = shop.visitor();
+  const at = `/dashboard/${shop.a.id}/test`;
+  const page = async (path: string) => textOf((await visitor.send(`${at}${path}`)).body);
+  await shop.owner.testClock.advance({ store_id: shop.a.id, ms: 40 * day });
+  const { paid_at } = await shop.buy();
+  expect(paid_at).toContain("2026-02-24");
+
+  for (const query of ["", "?days=7", "?from=2026-02-01&to=2026-02-28"])
+    expect(await page(query)).toContain("Gross sales R$10.00");
+  expect(await page("")).toContain("February 2026");
+  expect(await page("/books")).toMatch(/February 2026.*BRL R\$10\.00/);
+  expect((await visitor.send(`${at}/books/export.csv`)).body).toContain("2026-02-24");
+  expect(textOf((await visitor.send(`/dashboard/${shop.a.id}/live`)).body)).toContain(
+    "Nothing was sold in the last 30 days",
+  );
+});

@@ -8,19 +8,19 @@ import { actionLink, card, notice, table } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
 import { type Filters, filtersOf, readRange, requireRange } from "../lists/filters.ts";
 import { monthsUntil } from "../lists/periods.ts";
-import type { Download, Screen, StoreVisit } from "../screen.ts";
+import { type Download, type Screen, type StoreVisit, timeOf } from "../screen.ts";
 
 const filterNames = ["from", "to", "lines"];
 
 const monthsShown = 3;
 
-const monthsOf = ({ parts, store }: StoreVisit) =>
-  monthsUntil(parts.now(), store.timezone, monthsShown);
+const monthsOf = async (visit: StoreVisit) =>
+  monthsUntil(await timeOf(visit), visit.store.timezone, monthsShown);
+type Months = Awaited<ReturnType<typeof monthsOf>>;
 
 /** Reads the filters. The present month stands in where the address names no days. */
-function periodOf(visit: StoreVisit): Filters {
+function periodOf(visit: StoreVisit, [month]: Months): Filters {
   const filters = filtersOf(visit, filterNames);
-  const [month] = monthsOf(visit);
   return "from" in filters && "to" in filters ? filters : { ...filters, ...month };
 }
 
@@ -40,7 +40,7 @@ export const booksDownload: Download = {
   action: "exports",
   async open(visit) {
     const { parts, store, livemode, language, access } = visit;
-    const filters = periodOf(visit);
+    const filters = periodOf(visit, await monthsOf(visit));
     const { created_from = 0, created_to = 0 } = requireRange(visit, filters);
     return parts.owner.exportBooks({
       store_id: store.id,
@@ -79,8 +79,7 @@ ${day("from", "filter_from")}${day("to", "filter_to")}
 <div class="actions"><button class="button">${say("books_show")}</button></div></form>`;
 }
 
-function months(visit: StoreVisit, filters: Filters): Html {
-  const all = monthsOf(visit);
+function months(visit: StoreVisit, filters: Filters, all: Months): Html {
   const chosen = all.find(({ from, to }) => from === filters["from"] && to === filters["to"]);
   const links = all.map(({ from, to }) => {
     const address = inStore(visit, ["books"], { from, to, lines: linesOf(filters) });
@@ -129,9 +128,10 @@ export const booksScreen: Screen = {
   async show(visit) {
     const { parts, store, livemode, language } = visit;
     const { say } = language;
-    const filters = periodOf(visit);
+    const all = await monthsOf(visit);
+    const filters = periodOf(visit, all);
     const span = spanOf(visit, filters);
-    const above = html`${months(visit, filters)}${choice(visit, filters)}`;
+    const above = html`${months(visit, filters, all)}${choice(visit, filters)}`;
     const crumbs = [{ label: say("section_orders"), address: inStore(visit, ["orders"]) }];
     const view = { title: say("books_title"), lead: say("books_lead"), crumbs };
     if (typeof span === "string")

@@ -19,7 +19,7 @@ import {
   readSpan,
   salesSpan,
 } from "../../lists/periods.ts";
-import type { StoreVisit } from "../../screen.ts";
+import { type StoreVisit, timeOf } from "../../screen.ts";
 import { fullChart, sparkline, spread } from "../../style/charts.ts";
 import { methodsCard, methodsOf } from "./overview-methods.ts";
 import {
@@ -199,9 +199,10 @@ ${table({ caption: say("figures_by_day"), columns, rows })}</details>`;
 export async function numbers(visit: StoreVisit): Promise<Html> {
   const { parts, store, livemode, query, language } = visit;
   const { say, sayCount } = language;
-  const span = readSpan(query, parts.now(), store.timezone);
+  const now = await timeOf(visit);
+  const span = readSpan(query, now, store.timezone);
   const length = span?.length ?? readLength(query.get("days"));
-  const periods = periodsOf(parts.now(), store.timezone, length, span);
+  const periods = periodsOf(now, store.timezone, length, span);
   const { from, to } = periods;
   const own = { store_id: store.id, livemode };
   const { timezone } = store;
@@ -221,7 +222,7 @@ export async function numbers(visit: StoreVisit): Promise<Html> {
   };
 
   const bar = html`<div class="bar"><h2>${say("numbers_title")}</h2>
-${choices(visit, figures, stats)}</div>${daysForm(visit, figures)}`;
+${choices(visit, figures, stats, now)}</div>${daysForm(visit, figures)}`;
   if (codes.length === 0) {
     const none = span ? say("numbers_none_span") : sayCount("numbers_none", length);
     return html`${bar}${card(null, html`<p>${none}</p>`)}`;

@@ -20,7 +20,7 @@ ${raw(choice.isCurrent ? 'aria-current="true"' : "")}>${choice.label}</a>`,
   )}</div>`;
 
 /** Lets the reader choose a period, and a currency if the store was paid in several. */
-export function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats): Html {
+export function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats, now: number): Html {
   const { say, sayCount } = visit.language;
   const { currency, length } = figures;
   const kept = currency === visit.store.currency ? null : currency;
@@ -31,7 +31,7 @@ export function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats):
     address: samePage(visit, { days: String(days), currency: kept }),
     isCurrent: days === length && !figures.isSpan,
   }));
-  const months = monthsUntil(visit.parts.now(), visit.store.timezone, 2).map(({ from, to }) => ({
+  const months = monthsUntil(now, visit.store.timezone, 2).map(({ from, to }) => ({
     label: monthText(visit, from),
     address: samePage(visit, { from, to, currency: kept }),
     isCurrent: from === visit.query.get("from") && to === visit.query.get("to"),

@@ -8,7 +8,7 @@ import { amountText, countText, shareText, timeTag } from "../../format.ts";
 import { actionLink, card, codeBox, facts } from "../../frame/elements.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../lists/filters.ts";
 import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
-import { partitionOf, type Screen, type StoreVisit, type View } from "../../screen.ts";
+import { partitionOf, type Screen, type StoreVisit, timeOf, type View } from "../../screen.ts";
 import { historyCard } from "../../sentences/history.ts";
 import { confirmScreen } from "../confirm.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
@@ -100,7 +100,9 @@ export const subscriptionsScreen: Screen = {
     const isDue = isDueList(filters);
     const isWhole = Object.keys(filters).every((name) => name === sortFilter);
     // The list of due subscriptions takes no other filter.
-    const wanted = isDue ? { renews_before: parts.now() + dueDays * dayMs } : queryOf(filters);
+    const wanted = isDue
+      ? { renews_before: (await timeOf(visit)) + dueDays * dayMs }
+      : queryOf(filters);
     const query = { ...partitionOf(visit), ...wanted, ...pageQuery(visit) };
     const page = await parts.owner.subscriptions.list(query);
 
