@@ -64,3 +64,28 @@ test("a period that is too long or ends before it begins is told on the page", a
   expect(back.status).toBe(200);
   expect(back.body).not.toContain("Download CSV");
 });
+
+test("the books and the overview count a sale in the same day, where midnight is within an hour", async () => {
+  const shop = await createDashboardShop();
+  await shop.owner.stores.update(shop.a.id, { timezone: "Asia/Kolkata" });
+  const visitor = shop.visitor();
+  shop.advance(6 * 3_600_000 + 600_000);
+  await shop.buy();
+  shop.advance(86_400_000);
+
+  for (const [day, sold] of [
+    ["2026-01-15", true],
+    ["2026-01-16", false],
+  ] as const) {
+    const bodyOf = async (path: string): Promise<string> => {
+      const at = `/dashboard/${shop.a.id}/test${path}?from=${day}&to=${day}`;
+      return (await visitor.send(at)).body ?? "";
+    };
+    const found = [
+      /Gross sales<\/h3>\s*<strong>R\$10\.00/.test(await bodyOf("")),
+      (await bodyOf("/books")).includes("R$10.00"),
+      (await bodyOf("/books/export.csv")).includes(",Sale,"),
+    ];
+    expect([day, ...found]).toEqual([day, sold, sold, sold]);
+  }
+});

@@ -71,9 +71,9 @@ export interface Periods {
   /** The days are written as `2026-01-31`, the oldest first. */
   readonly days: readonly string[];
   readonly before: readonly string[];
-  /** The period before begins at this moment (ISO 8601 UTC). */
+  /** The period before begins at this hour (ISO 8601 UTC). */
   readonly from: string;
-  /** The period begins at this moment, where the one before ends (ISO 8601 UTC). */
+  /** The period begins at this hour, where the one before ends (ISO 8601 UTC). */
   readonly middle: string;
   /** The end of the current hour, or of the last day (ISO 8601 UTC). */
   readonly to: string;
@@ -99,20 +99,23 @@ export function periodsOf(
   return {
     days: days.slice(before),
     before: days.slice(0, before),
-    from: iso(from),
-    middle: iso(middle),
-    to: iso(until ?? thisHour),
+    from: iso(firstHour(from)),
+    middle: iso(firstHour(middle)),
+    to: iso(firstHour(until ?? thisHour)),
   };
 }
 
-/** Gives the first hour that begins at the time or after it: a midnight may be within an hour. */
-const firstHour = (time: string): string => iso(Math.ceil(Date.parse(time) / hourMs) * hourMs);
+/**
+ * Gives the first hour that begins at the time or after it. A midnight may be within an hour, which
+ * then counts for the day in which it begins.
+ */
+export const firstHour = (time: number): number => Math.ceil(time / hourMs) * hourMs;
 
 /** Gives the spans that `owner.sales` compares. */
 export const salesSpan = ({ from, middle, to }: Periods) => ({
-  compare_from: firstHour(from),
-  from: firstHour(middle),
-  to: firstHour(to),
+  compare_from: from,
+  from: middle,
+  to,
 });
 
 const noNumbers: StatsNumbers = {

@@ -7,7 +7,7 @@ import { amountText, monthText } from "../format.ts";
 import { actionLink, card, notice, table } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
 import { type Filters, filtersOf, readRange, requireRange } from "../lists/filters.ts";
-import { monthsUntil } from "../lists/periods.ts";
+import { firstHour, monthsUntil } from "../lists/periods.ts";
 import { type Download, type Screen, type StoreVisit, timeOf } from "../screen.ts";
 
 const filterNames = ["from", "to", "lines"];
@@ -30,8 +30,10 @@ const linesOf = ({ lines }: Filters) => booksLines.find((each) => each === lines
 function spanOf(visit: StoreVisit, filters: Filters) {
   const range = readRange(visit, filters);
   if (typeof range === "string") return range;
-  const { created_from: from, created_to: to } = range;
-  if (from === undefined || to === undefined) return "fault_time";
+  const { created_from, created_to } = range;
+  if (created_from === undefined || created_to === undefined) return "fault_time";
+  const from = firstHour(created_from);
+  const to = firstHour(created_to);
   return to - from > longestMs ? "books_too_long" : { from, to };
 }
 
@@ -45,8 +47,8 @@ export const booksDownload: Download = {
     return parts.owner.exportBooks({
       store_id: store.id,
       livemode,
-      from: created_from,
-      to: created_to,
+      from: firstHour(created_from),
+      to: firstHour(created_to),
       lines: linesOf(filters),
       locale: language.locale,
       tax_ids: may(access, "exports.tax_ids"),
