@@ -347,3 +347,15 @@ test("the overview tells best sellers, customers and channels, and no change of 
   const days = await shop.visitor().send(`${address}?from=2026-01-15&to=2026-01-15`);
   expect(days.body).toMatch(/Best sellers by pieces/);
 });
+
+test("the share of a channel is of all sales, those of channels that are not listed too", async () => {
+  const shop = await createDashboardShop({ storefront: { limits: { checkout: null } } });
+  for (let count = 0; count < 8; count += 1)
+    await shop.buy({}, count === 0 ? {} : { channel: `ucp:agent-${count}.example` });
+  const { body } = await shop.visitor().send(`/dashboard/${shop.a.id}/test`);
+  const [, card = ""] = /By channel(.*?)<\/table>/s.exec(body ?? "") ?? [];
+  expect(card.match(/R\$10\.00/g)).toHaveLength(5);
+  expect([...card.matchAll(/>([\d.]+%)</g)].map(([, share]) => share)).toEqual(
+    Array.from({ length: 5 }, () => "12.5%"),
+  );
+});

@@ -237,7 +237,7 @@ ${choices(visit, figures, stats, now)}</div>${daysForm(visit, figures)}`;
       : null;
   const small = smallMetrics(figures).map((metric) => smallCard(visit, figures, metric));
   const tables = [
-    salesCards(visit, sales, currency),
+    salesCards(visit, sales, figures),
     methodsCard(visit, figures),
     figuresTable(visit, figures),
   ].filter((table) => table !== null);

@@ -4,19 +4,23 @@ import { inStore } from "../../addresses.ts";
 import { amountText, changeText, countText, fullName, shareText } from "../../format.ts";
 import { badge, breakable, card, table } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
-import { changeFrom, sales as meaning, toneOf } from "./overview-metrics.ts";
+import { changeFrom, type Figures, gross, sales as meaning, toneOf } from "./overview-metrics.ts";
 
 type Sales = OwnerSales["currencies"][number];
 type Measure = "orders" | "pieces" | "amount";
 
 /** Shows what sold most, who bought, and where, in one currency. */
-export function salesCards(visit: StoreVisit, sales: OwnerSales, currency: string): Html | null {
+export function salesCards(
+  visit: StoreVisit,
+  sales: OwnerSales,
+  { currency, points }: Figures,
+): Html | null {
   const sold = sales.currencies.find((each) => each.currency === currency);
   if (!sold) return null;
 
   return html`<div class="cards">${productsCard(visit, sold, "pieces")}
 ${productsCard(visit, sold, "amount")}</div>${customersCard(visit, sold)}
-${channelsCard(visit, sold)}`;
+${channelsCard(visit, sold, gross.of(points))}`;
 }
 
 const numberText = (
@@ -76,18 +80,28 @@ interface Part {
   readonly numbers: SalesNumbers;
 }
 
+interface Parts {
+  readonly caption: string;
+  readonly head: string;
+  readonly parts: readonly Part[];
+  /** What all parts brought, those that are not listed too. Their sum by default. */
+  readonly whole?: number | null;
+}
+
+const sumOf = (parts: readonly Part[]): number =>
+  parts.reduce((sum, { numbers }) => sum + numbers.amount, 0);
+
 function partsCard(
   visit: StoreVisit,
   sold: Sales,
-  { caption, head, parts }: { caption: string; head: string; parts: readonly Part[] },
+  { caption, head, parts, whole = sumOf(parts) }: Parts,
 ): Html {
   const { say } = visit.language;
-  const whole = parts.reduce((sum, { numbers }) => sum + numbers.amount, 0);
   const rows = parts.map(({ name, numbers }) => [
     name,
     countText(visit, numbers.orders),
     amountText(visit, numbers.amount, sold.currency),
-    whole > 0 ? shareText(visit, numbers.amount / whole) : "—",
+    whole ? shareText(visit, numbers.amount / whole) : "—",
     beforeCell(visit, sold, numbers, "amount"),
   ]);
   const columns = [
@@ -114,7 +128,7 @@ function customersCard(visit: StoreVisit, sold: Sales): Html {
 }
 
 /** Divides the orders by channel, where an agent sold at all. */
-function channelsCard(visit: StoreVisit, sold: Sales): Html | null {
+function channelsCard(visit: StoreVisit, sold: Sales, whole: number | null): Html | null {
   const { say } = visit.language;
   const { channels } = sold;
   if (channels.every(({ channel }) => channel === null)) return null;
@@ -122,6 +136,7 @@ function channelsCard(visit: StoreVisit, sold: Sales): Html | null {
   return partsCard(visit, sold, {
     caption: say("channels_title"),
     head: say("sold_by_agent"),
+    whole,
     parts: channels.map(({ channel, ...numbers }) => ({
       name:
         channel === null
