@@ -32,12 +32,12 @@ function checkStatus(gateway: PaymentGateway, result: PaymentResult | undefined)
 }
 
 /** The fields of a result that are stored, with their checks. */
-const storedFields = {
-  reference: isName,
-  payment_reference: isName,
-  amount: isAmount,
-  currency: isCurrency,
-};
+const storedFields = [
+  ["reference", isName],
+  ["payment_reference", isName],
+  ["amount", isAmount],
+  ["currency", isCurrency],
+] as const;
 
 /**
  * Refuses a reference or money of the wrong kind. Without it, it would be other money. An empty
@@ -45,18 +45,18 @@ const storedFields = {
  */
 function checkStored(gateway: PaymentGateway, result: PaymentResult): PaymentResult {
   const hasMoney = result.status === "succeeded";
-  const read: Record<string, unknown> = { ...result };
-  for (const field of ["reference", "payment_reference"])
+  const read: { -readonly [Field in keyof PaymentResult]?: PaymentResult[Field] } = { ...result };
+  for (const field of ["reference", "payment_reference"] as const)
     if (read[field] === "") delete read[field];
 
-  for (const [field, fits] of Object.entries(storedFields)) {
+  for (const [field, fits] of storedFields) {
     const isNeeded = hasMoney && (field === "amount" || field === "currency");
     if ((isNeeded || read[field] != null) && !fits(read[field]))
       fail("invalid_gateway_result", {
         message: `Gateway ${gateway.id} gave a payment whose ${field} cannot be used.`,
       });
   }
-  return read as unknown as PaymentResult;
+  return read as PaymentResult;
 }
 
 interface Reading {
