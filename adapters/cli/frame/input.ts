@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from "#core/domain/durations.ts";
 import { end } from "./exit.ts";
 
 /** Holds what a command was given. Names are those of the table, without dashes in front. */
@@ -64,7 +65,7 @@ export function readInput(values: Values, given: readonly string[]): Input {
 const camel = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unitMs = { s: 1_000, m: minuteMs, h: hourMs, d: dayMs } as const;
 
 function spanOf(value: string): number | null {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];

@@ -1,4 +1,5 @@
 import { timeBox } from "#core/domain/async/time-box.ts";
+import { minuteMs } from "#core/domain/durations.ts";
 import { end } from "../../../frame/command.ts";
 import { type Check, type Examined, type Finding, found } from "./check.ts";
 
@@ -67,7 +68,7 @@ export const postgresChecks: readonly Check[] = [
     name: "transactions",
     async run({ host, now }) {
       const { oldest_transaction_at: since } = await host.parts.storage.gauges.read(now());
-      const minutes = since === null ? 0 : Math.round((now() - since) / 60_000);
+      const minutes = since === null ? 0 : Math.round((now() - since) / minuteMs);
       return found(
         minutes > 10,
         `A transaction is open for ${minutes} minutes: dead rows stay, and tables grow.`,

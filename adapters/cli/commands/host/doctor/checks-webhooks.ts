@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { minuteMs } from "#core/domain/durations.ts";
 import type { EndpointRecord } from "#core/rules/webhooks/webhook-records.ts";
 import { type Check, type Examined, type Finding, found } from "./check.ts";
 
-const minuteMs = 60_000;
 const lateMs = 10 * minuteMs;
 const connectMs = 3_000;
 
