@@ -20,7 +20,7 @@ import {
 /** The options for handing events to code in this process. */
 export interface ConsumeOptions {
   /**
-   * Names the cursor, in 1..100 characters. Processes that give the same name
+   * Names the cursor, in 1 to 100 characters. Processes that give the same name
    * share the work.
    */
   readonly consumer: string;

@@ -46,10 +46,7 @@ export interface RelayOptions extends Omit<ConsumeOptions, "giveUpAfterMs" | "al
   readonly publish: (event: RelayedEvent, signal: AbortSignal) => unknown;
   /** The number of stores that are relayed at once. Default 16. */
   readonly concurrency?: number | undefined;
-  /**
-   * Limits one call of `publish`, in milliseconds, 1..15,000. It is 10,000 by
-   * default.
-   */
+  /** Limits one call of `publish`, in milliseconds, from 1 to 15,000. Default 10,000. */
   readonly timeoutMs?: number | undefined;
 }
 
