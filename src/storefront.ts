@@ -173,7 +173,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     }),
     ...webhooks,
     runMaintenance: async (maintenanceOptions) => {
-      // It is loaded at the first call, because no request needs it.
+      // Loaded at the first call, because no request needs it.
       const { runMaintenance } = await import("./payments/maintenance/maintenance.ts");
       return runMaintenance(payments, maintenanceOptions);
     },
@@ -271,7 +271,7 @@ function createWebhookServices(
       tellAlert,
       onError,
     };
-    // It is loaded at the first call, because no request needs it.
+    // Loaded at the first call, because no request needs it.
     const { drain } = await import("./webhooks/drain/drain.ts");
     return drain(drainContext, drainOptions);
   };

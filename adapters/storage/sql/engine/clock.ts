@@ -21,7 +21,7 @@ export function measuredClock(
 ): MeasuredClock {
   let offset = 0;
   let measuredAt: number | null = null;
-  // It stays false when the storefront was given a clock of its own: then nothing is measured.
+  // Stays false when the storefront was given a clock of its own: then nothing is measured.
   let used = false;
 
   return {

@@ -115,7 +115,8 @@ export const webhookDrainCases: readonly StorageCase[] = [
       // One claim may be under way when the delivery is written, and the next one finds it.
       const further = found.claims - claimsBefore;
       assert.ok(further <= 2, `${further} claims were made until it was found`);
-      // It gets the first free slot of eight. Sends that are being signed count as later ones here,
+      // The delivery gets the first free slot of eight. Sends that are being signed count as later
+      // ones here,
       // and the first signature of an endpoint takes longest.
       assert.ok(slowBefore <= 24, `${slowBefore} sends to slow endpoints came first`);
       assert.equal(
