@@ -8,7 +8,7 @@ import { type Page, pagesOf } from "./pages.ts";
 import type { Reading } from "./reading.ts";
 import { searchIndex } from "./search-index.ts";
 
-/** What of a request chooses the page. */
+/** The parts of a request that choose the page. */
 export interface PageRequest {
   /** The path below the API: `/docs`, or `/docs/` and the name of a page. */
   readonly path: string;

@@ -2,7 +2,7 @@ import { timeBox } from "../domain/async/time-box.ts";
 
 /** A body of more bytes than these counts as a large one. */
 const largeBytes = 65_536;
-/** So many large bodies are held at once: together with their messages they are 64 MiB. */
+/** The most large bodies that are held at once: with their messages they are 64 MiB. */
 const mostAtOnce = 64;
 
 /** A body was not read to its end: it came too slowly, or too many are held at once. */

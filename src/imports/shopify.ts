@@ -241,8 +241,8 @@ const isActive = (row: SourceRow): boolean =>
   !["draft", "archived", "unlisted"].includes(row.cell("Status").toLowerCase());
 
 /**
- * Reads the pieces: they are counted where a tracker is named and nothing is sold beyond them.
- * Gives undefined where the file does not tell them, as that of a shop with several locations.
+ * Reads how many pieces there are. Gives null where the shop names no tracker, or sells more than
+ * it has, and undefined where the file does not say, as that of a shop with several locations.
  */
 function stockOf(row: SourceRow): number | null | undefined {
   const isTold = row.has("Variant Inventory Tracker");

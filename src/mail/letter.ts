@@ -20,7 +20,6 @@ interface LetterLine {
   readonly amount: string;
 }
 
-/** What a message is about. */
 export const messageKinds = [
   "order_confirmation",
   "receipt",

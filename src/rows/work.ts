@@ -10,7 +10,7 @@ import { isIn } from "./page.ts";
 type WorkKind = keyof WorkRecords;
 type WorkRow = WorkRecords[WorkKind];
 
-/** What a storage that holds all its rows has of the work that maintenance claims. */
+/** The work that maintenance claims, in a storage that holds all its rows. */
 export interface WorkRows {
   rowsOf<Kind extends WorkKind>(kind: Kind): Iterable<WorkRecords[Kind]>;
   /** Gives how far the clock of a mode is ahead of the real time. */
@@ -111,7 +111,7 @@ export function testWorkOf(
   return { next_due: times.length === 0 ? null : Math.min(...times), is_held: held.length > 0 };
 }
 
-/** Makes a pending delivery due so much earlier. Null is one that a worker holds. */
+/** Makes a pending delivery due earlier. Gives null for one that a worker holds. */
 export function movedEarlier(delivery: StoredDelivery, ms: number): StoredDelivery | null {
   const { due_at, resume_due, lease_token } = delivery;
   if (lease_token !== null) return null;

@@ -8,7 +8,7 @@ export interface ErrorRepeats {
 type Tell = (error: unknown, where: string, repeats: ErrorRepeats) => void;
 
 const quietMs = 1_000;
-/** So many kinds are remembered: a message may hold what somebody else has chosen. */
+/** The most kinds that are remembered: a message may hold what somebody else has chosen. */
 const mostKinds = 1_000;
 
 interface Told {

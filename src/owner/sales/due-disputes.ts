@@ -33,7 +33,7 @@ interface DueDispute extends DuePlace {
   readonly row: DisputeWithOrder;
 }
 
-/** So many open disputes are read at a time. */
+/** The most open disputes that are read at a time. */
 const batch = 500;
 
 /**

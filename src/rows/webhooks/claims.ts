@@ -3,7 +3,7 @@ import { leased, recordOf, type StoredDelivery, skipped } from "../../rules/webh
 import type { ClaimedDelivery, EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
 import type { Claim, Claimed } from "../../storage/webhook-store.ts";
 
-/** What a storage that holds all its rows has of the deliveries that wait. */
+/** The deliveries that wait, in a storage that holds all its rows. */
 export interface PendingRows {
   endpointOf(endpoint_id: string): EndpointRecord | null;
   /** Gives the endpoint's pending delivery that is due first. */

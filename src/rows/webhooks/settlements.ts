@@ -16,7 +16,7 @@ import type {
 } from "../../rules/webhooks/webhook-records.ts";
 import { settlementsOfHealth } from "../../rules/webhooks/worker-lost.ts";
 
-/** What a storage that holds all its rows has of deliveries and the health of endpoints. */
+/** Deliveries and the health of endpoints, in a storage that holds all its rows. */
 export interface SettlementRows {
   deliveryOf(key: DeliveryKey): StoredDelivery | null;
   put(delivery: StoredDelivery): void;

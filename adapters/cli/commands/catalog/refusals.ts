@@ -4,7 +4,7 @@ import { csvRow, guardCell } from "#core/domain/text/csv.ts";
 import { end } from "../../frame/command.ts";
 import type { Source } from "./source.ts";
 
-/** So many refused rows are shown, and so many notes. */
+/** The most refused rows that are shown, and the most notes. */
 const shown = 20;
 
 export type Outcome = Pick<RecordOutcome, "line" | "slug" | "outcome" | "column" | "message"> &

@@ -10,7 +10,7 @@ interface Suggestion {
 
 export const mostSuggested = 8;
 
-/** So many hits of a search are looked at. A search ranks those first that can be suggested. */
+/** The most hits that are looked at. A search ranks those first that can be suggested. */
 export const suggestedFrom = 24;
 
 /**
