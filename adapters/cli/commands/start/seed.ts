@@ -11,6 +11,7 @@ async function seed({ host, input, screen }: Call, file: SecretFile | null): Pro
   const { owner } = storefront;
   const currency = input.text("currency") ?? "BRL";
   const origin = parts.settings.publicOrigin || "http://localhost:3000";
+  const sandbox = { gateway: "sandbox", currencies: [currency] };
   const store = await owner.stores.create({
     name: input.text("name") ?? "Armazém",
     currency,
@@ -18,13 +19,9 @@ async function seed({ host, input, screen }: Call, file: SecretFile | null): Pro
     localhost_origins: true,
     return_urls: [`${origin}/thanks`],
     payment_methods: [
-      { type: "card", name: "Card", supports_recurring: true },
-      { type: "pix", name: "Pix" },
-    ].map((method) => ({
-      ...(method as { type: "card"; name: string }),
-      currencies: [currency],
-      gateway: "sandbox",
-    })),
+      { ...sandbox, type: "card", name: "Card", supports_recurring: true },
+      { ...sandbox, type: "pix", name: "Pix" },
+    ],
   });
 
   const coffee = await owner.products.create(store.id, { name: "Coffee", price: 3450, currency });
