@@ -103,11 +103,11 @@ export async function readToken(
   if (parts.length !== 4 || !store_id || !session_id || !signature) return null;
   if (mode !== "live" && mode !== "test") return null;
 
-  const text = `${store_id}.${mode}.${session_id}`;
+  const partition = { store_id, livemode: mode === "live" };
+  const text = tokenText(partition, session_id);
   for (const id of ring.ids) {
     const expected = await hmacText(await ring.derive(id, label), text);
-    if (timingSafeEqual(expected, signature))
-      return { partition: { store_id, livemode: mode === "live" }, session_id };
+    if (timingSafeEqual(expected, signature)) return { partition, session_id };
   }
   return null;
 }
