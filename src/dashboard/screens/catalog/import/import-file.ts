@@ -20,9 +20,6 @@ export interface ImportFile {
   readonly decimal: "." | "," | null;
 }
 
-export const isOwn = ({ format }: ImportFile): boolean =>
-  format === "own" || format === "own_jsonl";
-
 /** Opens bytes as the readers do: anew each time. */
 export const opener =
   (bytes: Uint8Array): ProductFile["open"] =>

@@ -4,7 +4,7 @@ import { sha256 } from "../../../../domain/keys/hash.ts";
 import { ownTable } from "../../../../imports/own-table.ts";
 import type { RecordOutcome, RowFault } from "../../../../owner/imports/imported-product.ts";
 import type { StoreVisit } from "../../../screen.ts";
-import { type ImportFile, isOwn, opener } from "./import-file.ts";
+import { type ImportFile, opener } from "./import-file.ts";
 import { maxImportRows } from "./import-limits.ts";
 
 /** The most rows that are shown of what changes, and of what is left out. */
@@ -102,7 +102,7 @@ async function importAll(
   const open = opener(bytes);
   const onProgress = ({ outcomes }: { readonly outcomes: readonly RecordOutcome[] }) =>
     take(outcomes);
-  if (isOwn(file))
+  if (format === "own" || format === "own_jsonl")
     return parts.owner.products.import({
       store_id: store.id,
       format: format === "own" ? "csv" : "jsonl",
@@ -112,8 +112,7 @@ async function importAll(
     });
 
   const { applyImport, planImport, readProducts } = await import("../../../../imports/import.ts");
-  const foreign = format as Exclude<typeof format, "own" | "own_jsonl">;
-  const records = readProducts({ format: foreign, open, currency, ...(decimal && { decimal }) });
+  const records = readProducts({ format, open, currency, ...(decimal && { decimal }) });
   const options = { store_id: store.id, currency, onProgress };
   return dry_run ? planImport(parts, records, options) : applyImport(parts, records, options);
 }
