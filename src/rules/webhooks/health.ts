@@ -60,7 +60,7 @@ export function judgeEndpoint(
     created_at: now,
     store_id: endpoint.store_id,
     livemode: endpoint.livemode,
-    type: alertTypes[verdict],
+    type: verdictAlerts[verdict],
     subject: endpoint.id,
     data: {
       failing_since: iso(health.failing_since ?? now),
@@ -83,7 +83,7 @@ export const resetsHealth = (
   after: Pick<EndpointRecord, "state">,
 ): boolean => before.state === "disabled" && after.state === "enabled";
 
-const alertTypes = { disable: "endpoint_disabled", warn: "endpoint_failing" } as const;
+const verdictAlerts = { disable: "endpoint_disabled", warn: "endpoint_failing" } as const;
 
 function healthAfter(
   before: EndpointHealth,
@@ -103,7 +103,7 @@ function healthAfter(
   };
 }
 
-function verdictOn(health: EndpointHealth, now: number): keyof typeof alertTypes | null {
+function verdictOn(health: EndpointHealth, now: number): keyof typeof verdictAlerts | null {
   const { failing_since, failed_attempts, several_events, warned } = health;
   if (failing_since === null) return null;
 
