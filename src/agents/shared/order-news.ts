@@ -1,11 +1,10 @@
 import type { EventOf } from "../../contract/events.ts";
 import type { Order } from "../../contract/schemas.ts";
+import type { agentEventTypes } from "../../rules/webhooks/told-agent.ts";
 import type { AgentEvent } from "../../webhooks/send/send.ts";
 
 /** An event that agents are told of. Each has the whole order. */
-export type OrderEvent = EventOf<
-  "order.paid" | "order.refunded" | "order.refund_failed" | "order.chargeback"
->;
+export type OrderEvent = EventOf<(typeof agentEventTypes)[number]>;
 
 /** What the message of a protocol is made of. */
 export interface OrderNews extends Omit<AgentEvent, "body" | "event_id"> {
