@@ -70,6 +70,31 @@ describe.each(storages)("a search that finds nothing, on %s", (_name, open) => {
       expect((await find(`search=${encodeURIComponent(search)}`)).data).toEqual([]);
   });
 
+  test("is corrected where a word is in the other number and has an edit besides", async () => {
+    await shop.owner.products.putMany(
+      shop.a.id,
+      ["Throw Pillows", "Leather Jacket", "Fraldas", "Berço", "Vanilla candle", "Carregador"].map(
+        (name, index) => ({ name, slug: `q-${index}`, price: 100, currency: "BRL" }),
+      ),
+    );
+    for (const [search, corrected_to] of [
+      ["pilow", "pillows"],
+      ["throw pilow", "throw pillows"],
+      ["jakets", "jacket"],
+      ["frauda", "fraldas"],
+      ["bersos", "berco"],
+      ["candels", "candle"],
+      ["caregadores", "carregador"],
+    ])
+      expect([search, (await find(`search=${search}`)).corrected_to]).toEqual([search, corrected_to]);
+    // A word that needs no other number comes first.
+    await shop.owner.products.create(shop.a.id, { name: "Pilot", price: 1, currency: "BRL" });
+    expect(await find("search=pilow")).toMatchObject({ corrected_to: "pilot" });
+    // Short words have no edits, in neither number.
+    for (const search of ["mes", "azls", "azla", "pilw", "xpilow"])
+      expect([search, (await find(`search=${search}`)).data]).toEqual([search, []]);
+  });
+
   test("goes on in one text on all pages, and ends with it", async () => {
     const page = await find("search=caneka&limit=3&page=2");
     expect([page.data, page.corrected_to]).toEqual([[], undefined]);

@@ -15,7 +15,7 @@ export interface WordLookup {
   readonly term: string;
   /** The term in the other number. */
   readonly forms: readonly string[];
-  /** The term, and what is left of its beginning without some letters. */
+  /** What is left of the beginnings of the term and its forms without some letters. */
   readonly deletions: readonly string[];
 }
 
@@ -72,14 +72,36 @@ function deletionsOf(word: string, most: number): readonly string[] {
 /** Gives what to look for in place of a term. Null means that a term stays as it is. */
 function lookupOf(term: string): WordLookup | null {
   if (wordsOfName(term)[0] !== term) return null;
-  const edits = mostEdits(term);
-  const deletions = edits === 0 ? [] : deletionsOf(term, edits);
-  return { term, forms: otherNumbers(term), deletions };
+  const forms = otherNumbers(term);
+  const deletions = [term, ...forms].flatMap((text) => {
+    const edits = mostEditsOf(text, term);
+    return edits === 0 ? [] : deletionsOf(text, edits);
+  });
+  return { term, forms, deletions: [...new Set(deletions)] };
 }
 
-/** Tells whether a word is within the edits that its term may have. */
-export const isNear = (term: string, word: string): boolean =>
-  editsOf(term, word) <= mostEdits(term);
+/** A form may have as many edits as its term, and never more than its own length allows. */
+const mostEditsOf = (form: string, term: string): number =>
+  Math.min(mostEdits(form), mostEdits(term));
+
+/** What the other number costs beside an edit: less than an edit, so that it comes second. */
+const otherNumber = 0.5;
+
+/** Tells whether a word is within the edits that its term may have, in either number. */
+export const isNear = (lookup: WordLookup, word: string): boolean =>
+  costOf(lookup, word) < Infinity;
+
+/** Gives the edits between a term and a word, and what is added where the numbers differ. */
+function costOf({ term, forms }: WordLookup, word: string): number {
+  if (forms.includes(word)) return 0;
+  const edits = editsOf(term, word);
+  let least = edits <= mostEdits(term) ? edits : Infinity;
+  for (const form of forms) {
+    const ofForm = editsOf(form, word);
+    if (ofForm <= mostEditsOf(form, term)) least = Math.min(least, ofForm + otherNumber);
+  }
+  return least;
+}
 
 /** Counts edits. The length and the letters alone rule most words out, which is cheaper. */
 function editsOf(term: string, word: string): number {
@@ -107,19 +129,20 @@ function lettersOf(text: string): number {
  * the words with the fewest edits, then those in the most products, then by the alphabet. A term
  * that is a word itself may stand for its other number alone.
  */
-function nearWords({ term, forms }: WordLookup, words: Iterable<KnownWord>): readonly Candidate[] {
+function nearWords(lookup: WordLookup, words: Iterable<KnownWord>): readonly Candidate[] {
+  const { term } = lookup;
   const known = [...words].filter(({ products }) => products > 0);
-  const most = known.some(({ word }) => word === term) ? 0 : mostEdits(term);
+  const isWord = known.some(({ word }) => word === term);
   return known
-    .map((each) => ({ ...each, edits: forms.includes(each.word) ? 0 : editsOf(term, each.word) }))
-    .filter(({ word, edits }) => word !== term && edits <= most)
+    .map((each) => ({ ...each, cost: costOf(lookup, each.word) }))
+    .filter(({ word, cost }) => word !== term && (isWord ? cost === 0 : cost < Infinity))
     .sort(compareCandidates);
 }
 
-type Candidate = KnownWord & { readonly edits: number };
+type Candidate = KnownWord & { readonly cost: number };
 
 function compareCandidates(one: Candidate, other: Candidate): number {
-  const first = one.edits - other.edits || other.products - one.products;
+  const first = one.cost - other.cost || other.products - one.products;
   return first || (one.word < other.word ? -1 : 1);
 }
 
@@ -165,7 +188,7 @@ async function* correctedTexts(search: string, corrector: Corrector): AsyncGener
   const changes: (Candidate & { readonly at: number })[] = [];
   for (const [at, term] of terms.entries())
     for (const word of others[at] ?? (await nearest(term))) changes.push({ ...word, at });
-  changes.sort((one, other) => one.edits - other.edits);
+  changes.sort((one, other) => one.cost - other.cost);
   for (const { at, word } of changes.slice(0, mostTexts))
     yield insteadOfTerms(phrase, likeliest.with(at, word));
 }

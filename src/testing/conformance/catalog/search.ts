@@ -128,6 +128,9 @@ export const searchCases: readonly StorageCase[] = [
       // The other number costs no edit.
       assert.deepEqual(await find("colchoes"), ["4", "colchao"]);
       assert.deepEqual(await find("strawberries"), ["6", "strawberry"]);
+      // A word may have an edit and be in the other number.
+      assert.deepEqual(await find("kanecas"), ["12", "caneca"]);
+      assert.deepEqual(await find("kanexas"), ["", null]);
       // As near as another word, in more products.
       assert.deepEqual(await find("canexa"), ["12", "caneca"]);
       // A word that is right stays, and a search that finds something too.

@@ -3,8 +3,8 @@ import { isNear, type KnownWord, type WordLookup } from "#core/rules/catalog/sea
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type Param, prepare } from "../../engine/queries.ts";
 
-/** The most deletions that a term has: those of seven letters without two. */
-const mostDeletions = 32;
+/** The most deletions that are looked for: seven letters without two are 29, and forms add some. */
+const mostDeletions = 64;
 
 /** The most words that are read by their deletions, and the most near ones that are compared. */
 const mostShared = 2_000;
@@ -35,13 +35,14 @@ export function prepareKnownWords(
       .where(sql<boolean>`word in ${listOf(param, mostNear)}`),
   );
 
-  return (store_id, { term, forms, deletions }) =>
+  return (store_id, lookup) =>
     engine.read(function* () {
+      const { forms, deletions } = lookup;
       const rows =
         deletions.length === 0
           ? []
           : yield* many(shared({ store_id, ...filled(deletions, mostDeletions) }));
-      const near = rows.map(({ word }) => word).filter((word) => isNear(term, word));
+      const near = rows.map(({ word }) => word).filter((word) => isNear(lookup, word));
       const words = [...new Set([...forms, ...near])].slice(0, mostNear);
       if (words.length === 0) return [];
       const known = yield* many(counted({ store_id, ...filled(words, mostNear) }));
