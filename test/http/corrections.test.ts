@@ -95,6 +95,28 @@ describe.each(storages)("a search that finds nothing, on %s", (_name, open) => {
       expect([search, (await find(`search=${search}`)).data]).toEqual([search, []]);
   });
 
+  test("is corrected where two words are written as one", async () => {
+    await shop.owner.products.putMany(
+      shop.a.id,
+      ["Guarda-chuva preto", "Yoga mat", "Pen drive 64 GB", "Saca-rolhas", "Coat", "Hanger"].map(
+        (name, index) => ({ name, slug: `q-${index}`, price: 100, currency: "BRL" }),
+      ),
+    );
+    for (const [search, corrected_to, first] of [
+      ["guardachuva", "guarda chuva", "Guarda-chuva preto"],
+      ["guardachuvas pretos", "guarda chuva preto", "Guarda-chuva preto"],
+      ["yogamat", "yoga mat", "Yoga mat"],
+      ["pendrive 64gb", "pen drive 64 gb", "Pen drive 64 GB"],
+      ["sacarolha", "saca rolhas", "Saca-rolhas"],
+    ] as const) {
+      const body = await find(`search=${search}`);
+      expect([body.corrected_to, names(body)[0]]).toEqual([corrected_to, first]);
+    }
+    // Both words are in one product, and each is a word of the names.
+    for (const search of ["coathanger", "yogama", "yogazebra", "guarda1chuva", "abcabcabc"])
+      expect([search, (await find(`search=${search}`)).data]).toEqual([search, []]);
+  });
+
   test("goes on in one text on all pages, and ends with it", async () => {
     const page = await find("search=caneka&limit=3&page=2");
     expect([page.data, page.corrected_to]).toEqual([[], undefined]);

@@ -13,7 +13,7 @@ export interface KnownWord {
 /** What a storage looks for in its words: those that equal a form, or share a deletion. */
 export interface WordLookup {
   readonly term: string;
-  /** The term in the other number. */
+  /** The words that may be meant as they are, such as the term in the other number. */
   readonly forms: readonly string[];
   /** What is left of the beginnings of the term and its forms without some letters. */
   readonly deletions: readonly string[];
@@ -154,13 +154,56 @@ export interface Corrector {
   findWords(lookup: WordLookup): Promise<Iterable<KnownWord>>;
 }
 
+/** The most beginnings of a term behind which it is split. */
+const mostSplits = 8;
+
+/**
+ * Splits a term into two words that a buyer wrote as one (`guardachuva`), the longest beginning
+ * first. The second word may be in the other number. Undefined means that there are no such words.
+ */
+async function splitOf(term: string, corrector: Corrector): Promise<string | undefined> {
+  if (wordsOfName(term)[0] !== term) return;
+
+  const { least } = lengthOf;
+  const beginnings = Array.from({ length: Math.max(0, term.length - 2 * least + 1) }, (_, at) =>
+    term.slice(0, term.length - least - at),
+  );
+  const known = await knownOf(term, beginnings, corrector);
+  const pairs = beginnings
+    .filter((word) => known.has(word))
+    .slice(0, mostSplits)
+    .flatMap((word) => {
+      const rest = term.slice(word.length);
+      return [rest, ...otherNumbers(rest)].map((other) => [word, other] as const);
+    });
+  const others = await knownOf(
+    term,
+    pairs.map(([, other]) => other),
+    corrector,
+  );
+  return pairs.find(([, other]) => others.has(other))?.join(" ");
+}
+
+/** Gives which of the forms are words of the store. */
+async function knownOf(
+  term: string,
+  forms: readonly string[],
+  { findWords }: Corrector,
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  if (forms.length === 0) return known;
+  for (const { word, products } of await findWords({ term, forms, deletions: [] }))
+    if (products > 0) known.add(word);
+  return known;
+}
+
 /** The most texts that are tried with another word in place of one term. */
 const mostTexts = 8;
 
 /**
  * Gives what may have been meant by a search that finds nothing, the likeliest first. Each term
- * that finds nothing by itself is replaced by the nearest word; without such a word there is no
- * correction. Blanks then stand for signs. Where this finds nothing, one of the terms is replaced
+ * that finds nothing by itself is replaced by the nearest word, else by the two words that it is
+ * made of; without such words there is no correction. Blanks then stand for signs. Where this finds nothing, one of the terms is replaced
  * by its next nearest word: a term may be wrong and still be found inside of a word.
  */
 async function* correctedTexts(search: string, corrector: Corrector): AsyncGenerator<string> {
@@ -178,8 +221,9 @@ async function* correctedTexts(search: string, corrector: Corrector): AsyncGener
   for (const term of terms) {
     const isRight = term !== phrase && (await corrector.isFound(term));
     const [word, ...rest] = isRight ? [] : await nearest(term);
-    if (!isRight && word === undefined) return;
-    likeliest.push(word?.word ?? term);
+    const better = word?.word ?? (isRight ? term : await splitOf(term, corrector));
+    if (better === undefined) return;
+    likeliest.push(better);
     others.push(word ? rest : null);
   }
   for (const text of new Set([insteadOfTerms(phrase, likeliest), likeliest.join(" ")]))

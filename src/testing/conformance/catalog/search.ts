@@ -131,6 +131,10 @@ export const searchCases: readonly StorageCase[] = [
       // A word may have an edit and be in the other number.
       assert.deepEqual(await find("kanecas"), ["12", "caneca"]);
       assert.deepEqual(await find("kanexas"), ["", null]);
+      // Two words that are written as one, the second in either number.
+      assert.deepEqual(await find("canecaazul"), ["1", "caneca azul"]);
+      assert.deepEqual(await find("canecavermelhas"), ["2", "caneca vermelha"]);
+      assert.deepEqual(await find("hiddenlantern"), ["", null]);
       // As near as another word, in more products.
       assert.deepEqual(await find("canexa"), ["12", "caneca"]);
       // A word that is right stays, and a search that finds something too.
