@@ -71,6 +71,20 @@ describe.each(storages)("variants on the dashboard, on %s", (_name, open) => {
     expect(await labels()).toEqual(["S", "M"]);
   });
 
+  test("values with a comma stand between semicolons, as they are shown and as they are typed", async () => {
+    const volumes = { options: [{ name: "Volume", value: "1,5 l" }], group: "shirt" };
+    await shop.owner.products.update(shop.a.id, shirt, volumes);
+    const shown = formOf(await visitor.send(page), "plan");
+    expect(shown.get("values")?.trim()).toBe("Volume: 1,5 l;");
+    const same = await visitor.send(page, { form: shown });
+    expect([same.status, textOf(same.body).includes("exist already")]).toEqual([422, true]);
+
+    expect((await make("Volume: 1,5 l; 2 l; 2,5 l")).status).toBe(303);
+    expect(await labels()).toEqual(["1,5 l", "2 l", "2,5 l"]);
+    expect((await make("Volume: 3 l, 4 l")).status).toBe(303);
+    expect((await labels()).slice(3)).toEqual(["3 l", "4 l"]);
+  });
+
   test("what was shown and has changed since is shown anew, and nothing is made", async () => {
     const shown = await plan("Size: S, M");
     await shop.owner.products.update(shop.a.id, shirt, { price: 9_000 });

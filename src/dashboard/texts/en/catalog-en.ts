@@ -55,8 +55,9 @@ export const catalogEnglish = {
   variants_make_title: "Make variants",
   variants_values: "Options and their values",
   variants_values_hint:
-    "One option on each line: Size: S, M, L. Each combination that is missing is made at the " +
-    "product's price. A product has at most 100 variants.",
+    "One option on each line: Size: S, M, L. Values with a comma have semicolons between them. " +
+    "Each combination that is missing is made at the product's price. A product has at most 100 " +
+    "variants.",
   variants_preview: "Show what will be made",
   variants_will_make: {
     one: "{count} variant will be made at {price}:",

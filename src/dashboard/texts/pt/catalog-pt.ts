@@ -55,8 +55,9 @@ export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   variants_make_title: "Criar variações",
   variants_values: "Opções e seus valores",
   variants_values_hint:
-    "Uma opção por linha: Tamanho: P, M, G. Cada combinação que falta é criada pelo preço do " +
-    "produto. Um produto tem no máximo 100 variações.",
+    "Uma opção por linha: Tamanho: P, M, G. Valores com vírgula são separados por ponto e " +
+    "vírgula. Cada combinação que falta é criada pelo preço do produto. Um produto tem no máximo " +
+    "100 variações.",
   variants_preview: "Mostrar o que será criado",
   variants_will_make: {
     one: "Será criada {count} variação por {price}:",

@@ -39,15 +39,23 @@ export type PlanFault =
 export const inOrder = (members: readonly OwnerProduct[]): readonly OwnerProduct[] =>
   [...members].sort(comparePositions);
 
-/** Writes options and their values as they are typed: `Size: S, M`, one option on each line. */
+/**
+ * Writes options and their values as they are typed: `Size: S, M`, one option on each line. Behind
+ * values with a comma stand semicolons: `Volume: 1,5 l; 2 l;`.
+ */
 export const valuesText = (members: readonly OwnerProduct[]): string =>
-  [...optionValues(members)].map(([name, values]) => `${name}: ${values.join(", ")}`).join("\n");
+  [...optionValues(members)]
+    .map(([name, values]) => {
+      const hasComma = values.some((value) => value.includes(","));
+      return `${name}: ${hasComma ? `${values.join("; ")};` : values.join(", ")}`;
+    })
+    .join("\n");
 
-/** Reads such lines. Gives null when one has no name or no value, or a name stands twice. */
+/** Reads such lines: a semicolon has commas be parts of the values. Gives null when one has no name or no value, or a name stands twice. */
 function readValues(text: string): OptionValues | null {
   const read = new Map<string, readonly string[]>();
   for (const [name, values] of namedLines(text)) {
-    const known = new Set(values.split(",").flatMap((value) => value.trim() || []));
+    const known = new Set(values.split(values.includes(";") ? ";" : ",").flatMap((value) => value.trim() || []));
     if (name === "" || known.size === 0 || read.has(name)) return null;
     read.set(name, [...known]);
   }
