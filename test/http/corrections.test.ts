@@ -86,7 +86,10 @@ describe.each(storages)("a search that finds nothing, on %s", (_name, open) => {
       ["candels", "candle"],
       ["caregadores", "carregador"],
     ])
-      expect([search, (await find(`search=${search}`)).corrected_to]).toEqual([search, corrected_to]);
+      expect([search, (await find(`search=${search}`)).corrected_to]).toEqual([
+        search,
+        corrected_to,
+      ]);
     // A word that needs no other number comes first.
     await shop.owner.products.create(shop.a.id, { name: "Pilot", price: 1, currency: "BRL" });
     expect(await find("search=pilow")).toMatchObject({ corrected_to: "pilot" });

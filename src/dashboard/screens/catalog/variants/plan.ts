@@ -55,7 +55,9 @@ export const valuesText = (members: readonly OwnerProduct[]): string =>
 function readValues(text: string): OptionValues | null {
   const read = new Map<string, readonly string[]>();
   for (const [name, values] of namedLines(text)) {
-    const known = new Set(values.split(values.includes(";") ? ";" : ",").flatMap((value) => value.trim() || []));
+    const known = new Set(
+      values.split(values.includes(";") ? ";" : ",").flatMap((value) => value.trim() || []),
+    );
     if (name === "" || known.size === 0 || read.has(name)) return null;
     read.set(name, [...known]);
   }
