@@ -41,6 +41,16 @@ test("without tables a command says to run vitrine migrate, once and without a s
   }
 }, 60_000);
 
+test("a SQLite file that cannot be opened is told with its cause, once", async () => {
+  const project = await newProject();
+  project.write("vitrine.config.mjs", sqliteHost);
+  for (const DATABASE of ["package.json", "none/shop.sqlite"]) {
+    const { code, err } = await project.run("stores list", { env: { DATABASE } });
+    const reason = /cannot be opened: (.*)\.\n/.exec(err)?.[1] ?? "no reason";
+    expect([code, err.split(reason).length]).toEqual([2, 2]);
+  }
+});
+
 test("what PostgreSQL refuses is told without a stack, and how it is mended", async () => {
   const url = new URL(await postgresUrl());
   const role = `weak_${process.pid}`;

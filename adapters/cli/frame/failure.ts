@@ -59,7 +59,7 @@ export function sentenceOf(given: unknown): string {
   const mend = mendOf(error);
   if (mend !== undefined) return `The database said: ${text}. ${mend}`;
   const cause = isApiError(error) && error.cause !== undefined ? causeOf(error.cause) : text;
-  return cause === text ? text : `${text} (${cause})`;
+  return text.includes(cause) ? text : `${text} (${cause})`;
 }
 
 /** What mends a refusal by PostgreSQL, by its SQLSTATE. */
@@ -108,12 +108,17 @@ function failureOf(given: unknown, nameOf: Naming): Failure {
     error instanceof CommandError ||
     exit === "unreachable" ||
     lacksTables(error) ||
+    isOfSystem(error) ||
     mendOf(error) !== undefined;
   const known = { ...said, type: familyOf(exit), code: exit };
   return isForeseen || !(error instanceof Error && error.stack)
     ? known
     : { ...known, stack: error.stack };
 }
+
+/** The system's own refusals, such as a full disk, say what they refused and of which file. */
+const isOfSystem = (error: unknown): boolean =>
+  error instanceof Error && "syscall" in error && "errno" in error;
 
 const familyOf = (exit: ExitName): string =>
   exit === "usage" || exit === "refused" ? "invalid_request_error" : "api_error";
