@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { newProject } from "./project.ts";
 
@@ -21,8 +22,33 @@ test.skipIf(!existsSync("/dev/full"))(
     expect(code).toBe(1);
     expect(err).toMatch(/^The output is not whole: .*ENOSPC/m);
     expect(err).not.toContain("    at ");
+    for (const words of ["sql sqlite", "openapi"]) {
+      const full = await shell(folder, `${cli} ${words} --out /dev/full`);
+      expect([full.code, full.err]).toEqual([
+        1,
+        expect.stringMatching(/^Error: --out .*make room/),
+      ]);
+      expect(full.err).not.toContain("    at ");
+    }
   },
 );
+
+test("the file of --out is the old one or the new one, and a wrong name is told", async () => {
+  const project = await newProject();
+  project.write("old.sql", "old");
+  const out = join(project.folder, "old.sql");
+  const cut = await shell(project.folder, `ulimit -f 8; ${cli} sql sqlite --out old.sql`);
+  expect([cut.code, cut.err]).toEqual([1, expect.stringMatching(/old.sql .*make room/)]);
+  for (const name of ["none/new.sql", "node_modules"]) {
+    const { code, err } = await project.run(`sql sqlite --out ${name}`);
+    expect([code, err]).toEqual([2, expect.stringContaining(`--out ${name} cannot be written`)]);
+    expect(err).not.toContain("    at ");
+  }
+  expect(readFileSync(out, "utf8")).toBe("old");
+  await project.run("sql sqlite --out new.sql");
+  expect(readFileSync(join(project.folder, "new.sql"), "utf8")).toMatch(/-- Migration 1:/);
+  expect(readdirSync(project.folder).join()).not.toContain("unfinished");
+});
 
 test("a reader that leaves, such as head, is none", async () => {
   const { folder } = await newProject();

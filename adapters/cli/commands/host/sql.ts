@@ -1,6 +1,6 @@
-import { writeFileSync } from "node:fs";
 import type { SqlMigration } from "../../../storage/postgres.ts";
 import { type Call, end } from "../../frame/command.ts";
+import { writeOut } from "../../frame/files/out-file.ts";
 import type { Input } from "../../frame/input.ts";
 
 /** Writes the migrations as SQL, for people who run SQL themselves. */
@@ -11,7 +11,7 @@ export async function run({ input, screen }: Call): Promise<void> {
 
   const out = input.text("out");
   const text = migrations.map(input.flag("steps") ? stepsText : wholeText).join("\n");
-  if (out !== undefined) writeFileSync(out, text);
+  if (out !== undefined) writeOut(out, text);
   const written = { migrations: migrations.map(({ id, name }) => ({ id, name })), out };
   screen.result(out === undefined ? migrations : written, () => [
     out === undefined ? text : `${migrations.length} migrations are in ${out}.`,

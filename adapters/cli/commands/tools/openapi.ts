@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
 import type { Call } from "../../frame/command.ts";
+import { writeOut } from "../../frame/files/out-file.ts";
 
 /** Writes the OpenAPI document of this version. */
 export async function run({ input, screen }: Call): Promise<void> {
@@ -11,6 +11,6 @@ export async function run({ input, screen }: Call): Promise<void> {
   const text = JSON.stringify(document, null, 2);
   if (out === undefined) return screen.result(document, () => [text]);
 
-  writeFileSync(out, `${text}\n`);
+  writeOut(out, `${text}\n`);
   screen.result({ out }, () => [`The document is in ${out}.`]);
 }
