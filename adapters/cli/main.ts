@@ -24,6 +24,7 @@ async function main(words: readonly string[]): Promise<ExitName> {
     commands,
     groups,
     async run(command, input) {
+      changes = command.changes !== undefined;
       const screen = createScreen({
         json: input.flag("json"),
         out: process.stdout,
@@ -58,12 +59,17 @@ async function main(words: readonly string[]): Promise<ExitName> {
 const usageError = ({ message }: CommanderError): CommandError =>
   new CommandError("usage", message.replace(/^error: /, ""));
 
-/** The first fault of stdout other than a reader that has left, such as `head`. */
+/** True when the command does work that a reader who leaves, such as `head`, must not cut. */
+let changes = false;
+
+/** The first fault of stdout other than a reader that has left. */
 let unwritten: Error | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(exitCodes.done[0]);
-  unwritten ??= error;
+  if (error.code !== "EPIPE") unwritten ??= error;
+  else if (!changes) process.exit(exitCodes.done[0]);
 });
+// Without a listener a note that nobody reads would end the process amid its work.
+process.stderr.on("error", () => {});
 
 const exit = await main(process.argv.slice(2));
 // A host's own timers and sockets must not keep the prompt waiting. The stream tells its fault

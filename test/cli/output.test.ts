@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { newProject } from "./project.ts";
+import { newProject, sqliteHost } from "./project.ts";
 
 const cli = "node node_modules/vitrine/dist/cli.js";
 
@@ -54,4 +54,17 @@ test("a reader that leaves, such as head, is none", async () => {
   const { folder } = await newProject();
   const line = `${cli} openapi | head -c 1; exit \${PIPESTATUS[0]}`;
   expect(await shell(folder, line)).toEqual({ code: 0, err: "" });
+});
+
+test("work goes on to its end when the reader of its notes and results has left", async () => {
+  const project = await newProject();
+  project.write("vitrine.config.mjs", sqliteHost);
+  project.write("tea.csv", "name,slug,price,currency\nTea,tea,100,BRL\n");
+  const into = (words: string) =>
+    shell(project.folder, `${cli} ${words} 2>&1 | true; exit \${PIPESTATUS[0]}`);
+  expect(await into("migrate --yes")).toEqual({ code: 0, err: "" });
+  await project.json("stores create name=Loja slug=loja currency=BRL --yes");
+  expect(await into("import tea.csv --yes")).toEqual({ code: 0, err: "" });
+  const { data } = await project.json("products list");
+  expect(data.map(({ slug }: { slug: string }) => slug)).toEqual(["tea"]);
 });
