@@ -68,3 +68,14 @@ test("work goes on to its end when the reader of its notes and results has left"
   const { data } = await project.json("products list");
   expect(data.map(({ slug }: { slug: string }) => slug)).toEqual(["tea"]);
 });
+
+test("a drain and maintenance that a signal has stopped end with 130", async () => {
+  const project = await newProject();
+  project.write("vitrine.config.mjs", sqliteHost);
+  await project.json("migrate --yes");
+  project.write("vitrine.config.mjs", `${sqliteHost}process.emit("SIGTERM");\n`);
+  for (const words of ["drain --yes", "maintain --yes"]) {
+    const { code, out } = await project.run(words);
+    expect([words, code, out]).toEqual([words, 130, expect.stringContaining("aborted")]);
+  }
+});

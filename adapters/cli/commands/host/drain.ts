@@ -1,12 +1,12 @@
 import type { DrainReport } from "#core/webhooks/drain/drain.ts";
-import type { Call } from "../../frame/command.ts";
+import type { Call, ExitName } from "../../frame/command.ts";
 import { rateText } from "../../frame/rate.ts";
 import { recordLines } from "../../frame/table-lines.ts";
 
 const perRound = 200;
 
 /** Sends the webhooks that are due, until none is left. */
-export async function run({ host, screen, signal }: Call): Promise<void> {
+export async function run({ host, screen, signal }: Call): Promise<ExitName> {
   const { storefront, parts } = host();
   const started = Date.now();
   const { webhooks_due } = await parts.storage.gauges.read(started);
@@ -24,4 +24,5 @@ export async function run({ host, screen, signal }: Call): Promise<void> {
   const { more, next_due_at, stopped_by } = report;
   const total = { ...counts, more, next_due_at, stopped_by, duration_ms: Date.now() - started };
   screen.result(total, () => recordLines(total));
+  return stopped_by === "aborted" ? "interrupted" : "done";
 }

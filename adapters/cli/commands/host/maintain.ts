@@ -1,12 +1,12 @@
 import type { MaintenanceReport } from "#core/payments/maintenance/maintenance.ts";
-import type { Call } from "../../frame/command.ts";
+import type { Call, ExitName } from "../../frame/command.ts";
 import { recordLines } from "../../frame/table-lines.ts";
 
 /** One run stops after this time, and the next goes on: the rows of a year take several. */
 const maxDurationMs = 10_000;
 
 /** Runs maintenance until no work is left: expires, asks gateways, purges and prunes. */
-export async function run({ host, screen, signal }: Call): Promise<void> {
+export async function run({ host, screen, signal }: Call): Promise<ExitName> {
   const { storefront } = host();
   const started = Date.now();
   const counts = new Map<string, number>();
@@ -28,6 +28,7 @@ export async function run({ host, screen, signal }: Call): Promise<void> {
     duration_ms: Date.now() - started,
   };
   screen.result(total, () => recordLines(total));
+  return stopped_by === "aborted" ? "interrupted" : "done";
 }
 
 const rowsOf = (counts: ReadonlyMap<string, number>): number =>
