@@ -9,7 +9,7 @@ import type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite/sqlite
 import { sqliteEngine } from "./sql/engine/sqlite/sqlite-engine.ts";
 import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite/sqlite-node.ts";
 import { canIndexText } from "./sql/engine/sqlite/sqlite-text-index.ts";
-import { migrate } from "./sql/migrate/migrate.ts";
+import { findPending, migrate, readApplied } from "./sql/migrate/migrate.ts";
 import { exportMigrations, type SqlMigration } from "./sql/migrate/migration-statements.ts";
 import { explainRefusal } from "./sql/migrate/refused-write.ts";
 import { sqlite } from "./sql/schema/dialect.sqlite.ts";
@@ -54,6 +54,12 @@ export function sqliteStorage(
           await engine.write(() => migrate(naming, sqlite, { indexesText }));
         }),
       ),
+    // SQLite tells no statements: the plan only refuses what migrate() refuses.
+    planMigration: () =>
+      engine.read(function* () {
+        findPending((yield* readApplied(naming, sqlite)) ?? [], sqlite);
+        return [];
+      }),
     close: async () => {
       if (ownsHandle) handle.close();
     },

@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { openSqlite } from "../support/open-sqlite.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { findings } from "./doctor-findings.ts";
-import { type Json, newProject } from "./project.ts";
+import { type Json, newProject, sqliteHost } from "./project.ts";
 
 const limits = "-c statement_timeout=10s -c idle_in_transaction_session_timeout=30s";
 const schema = `cli_refusals_${process.pid}`;
@@ -61,6 +63,34 @@ test("the doctor says what a database refuses, which the host would meet later",
     await admin.end();
   }
 }, 200_000);
+
+test("the doctor refuses a SQLite file that the host would refuse at its start", async () => {
+  const project = await newProject();
+  project.write("vitrine.config.mjs", sqliteHost);
+  await project.json("migrate --yes");
+  const faultOf = async () => {
+    const { checks } = JSON.parse((await project.run("doctor --json")).out);
+    const { findings: found } = checks.find(({ check }: Json) => check === "schema");
+    return found.map(({ fault }: Json) => fault).join();
+  };
+  const change = (name: string, sql: string) => {
+    const database = openSqlite(join(project.folder, name));
+    database.exec(sql);
+    database.close();
+  };
+  expect(await faultOf()).toBe("");
+  change(
+    "shop.sqlite",
+    `insert into migrations (id, name, checksum, applied_at, compatible_from)
+     values (900, 'later', '', 0, 900)`,
+  );
+  expect(await faultOf()).toContain("newer version (migration 900)");
+  expect((await project.run("migrate --dry-run")).code).toBe(2);
+
+  change("blog.sqlite", "create table orders (id integer primary key)");
+  project.write("vitrine.config.mjs", sqliteHost.replace("shop.sqlite", "blog.sqlite"));
+  expect(await faultOf()).toContain("a table orders that is not the package's");
+});
 
 test("the doctor ends where PostgreSQL takes connections and never answers", async () => {
   const sockets = new Set<Socket>();

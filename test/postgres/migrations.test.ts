@@ -125,10 +125,11 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
     await run(
       "insert into migrations (id, name, checksum, applied_at) values (999, 'later', 'x', 1)",
     );
-    await expect(storage.migrate()).rejects.toMatchObject({
-      code: "invalid_option",
-      message: expect.stringContaining("newer version (migration 999)"),
-    });
+    for (const ask of [storage.migrate, storage.planMigration])
+      await expect(ask?.()).rejects.toMatchObject({
+        code: "invalid_option",
+        message: expect.stringContaining("newer version (migration 999)"),
+      });
     await run("delete from migrations where id = 999");
     await run("update migrations set checksum = 'edited' where id = 1");
     await expect(storage.migrate()).rejects.toMatchObject({
@@ -145,10 +146,11 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
     for (const [name, statement] of Object.entries(tables)) {
       const { open, run, tables: all } = await fresh();
       await run(statement);
-      await expect(open().migrate()).rejects.toMatchObject({
-        code: "invalid_option",
-        message: expect.stringMatching(new RegExp(`a table ${name} that is not.*tablePrefix`)),
-      });
+      for (const ask of ["migrate", "planMigration"] as const)
+        await expect(open()[ask]?.()).rejects.toMatchObject({
+          code: "invalid_option",
+          message: expect.stringMatching(new RegExp(`a table ${name} that is not.*tablePrefix`)),
+        });
       expect(await all()).toEqual([name]);
       const storage = open({ tablePrefix: "shop_" });
       await storage.migrate();

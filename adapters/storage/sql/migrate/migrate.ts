@@ -62,6 +62,17 @@ export interface AppliedMigration {
   readonly compatible_from?: number | null;
 }
 
+/** Reads which migrations ran: null without their list. Refuses tables that are not ours. */
+export function* readApplied(
+  naming: Naming,
+  dialect: SqlDialect,
+): QueryGenerator<readonly AppliedMigration[] | null> {
+  const isKnown = yield* tableExists(migrationTable, naming, dialect);
+  yield* refuseForeignTables(naming, dialect, isKnown);
+  if (!isKnown) return null;
+  return yield* run(nameStatement(`select * from {${migrationTable}}`, naming, dialect));
+}
+
 export const run = <Row>(text: string, values: unknown[] = []): QueryGenerator<readonly Row[]> =>
   many(CompiledQuery.raw(text, values) as CompiledQuery<Row>);
 

@@ -4,14 +4,8 @@ import type { QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import { migrations } from "../schema/migrations/migrations.ts";
 import { type Naming, nameStatement } from "../schema/names.ts";
-import { migrationTable, stepTable } from "../schema/table-names.ts";
-import {
-  type AppliedMigration,
-  findPending,
-  refuseForeignTables,
-  run,
-  tableExists,
-} from "./migrate.ts";
+import { stepTable } from "../schema/table-names.ts";
+import { findPending, readApplied, run, tableExists } from "./migrate.ts";
 import { type MigrationStep, stepsOf } from "./steps.ts";
 
 /** Reads what a database lacks, and who would be in the way. It takes no lock. */
@@ -19,11 +13,9 @@ export function* readPlan(
   naming: Naming,
   dialect: SqlDialect,
 ): QueryGenerator<readonly PlannedStatement[]> {
-  const table = nameStatement(`{${migrationTable}}`, naming, dialect);
-  const isKnown = yield* tableExists(migrationTable, naming, dialect);
-  yield* refuseForeignTables(naming, dialect, isKnown);
-  const applied = isKnown ? yield* run<AppliedMigration>(`select * from ${table}`) : [];
-  const pending = findPending(applied, dialect);
+  const applied = yield* readApplied(naming, dialect);
+  const isKnown = applied !== null;
+  const pending = findPending(applied ?? [], dialect);
   const done = pending.length > 0 ? yield* readDone(naming, dialect) : new Set<string>();
 
   const planned: PlannedStatement[] = [];

@@ -54,13 +54,6 @@ export const processChecks: readonly Check[] = [
           'Give postgresStorage `distribute: "citus"` for distributed tables, for others nothing.',
         );
       if (!schema) return "needs a storage that has a schema";
-      const { found: at, known } = schema;
-      if (at < known)
-        return found(
-          true,
-          `The schema is at migration ${at}, and this version needs ${known}.`,
-          "Run: vitrine migrate",
-        );
       // The plan refuses what a host is refused at its start.
       const refusal = await host.storefront.migrate({ dryRun: true }).then(
         () => null,
@@ -69,10 +62,17 @@ export const processChecks: readonly Check[] = [
           throw error;
         },
       );
+      if (refusal !== null)
+        return found(
+          true,
+          refusal,
+          "The host does not start so: docs/operations.md#rights and docs/upgrading.md say why.",
+        );
+      const { found: at, known } = schema;
       return found(
-        refusal !== null,
-        refusal ?? "",
-        "The host does not start so: docs/operations.md#rights and docs/upgrading.md say why.",
+        at < known,
+        `The schema is at migration ${at}, and this version needs ${known}.`,
+        "Run: vitrine migrate",
       );
     },
   },
