@@ -2,8 +2,9 @@ import { timeBox } from "#core/domain/async/time-box.ts";
 import { minuteMs } from "#core/domain/durations.ts";
 import { end } from "../../../frame/command.ts";
 import { type Check, type Examined, type Finding, found } from "./check.ts";
+import { findMissingIndexes } from "./missing-indexes.ts";
 
-interface Pool {
+export interface Pool {
   readonly options?: { readonly max?: number };
   query(
     text: string,
@@ -57,12 +58,13 @@ export const postgresChecks: readonly Check[] = [
       [host.schema ?? null],
     );
     const names = rows.map(({ name }) => String(name));
-    return found(
+    const unused = found(
       names.length > 0,
       `PostgreSQL does not use ${names.join(", ")}: no build of it has ended well.`,
       "Where none is at work now, run `reindex index concurrently` for it, or drop a copy whose" +
         " name ends with _ccnew.",
     );
+    return [...unused, ...(await findMissingIndexes(pool, host.schema))];
   }),
   {
     name: "transactions",
