@@ -17,6 +17,15 @@ export interface Examined {
   now(): number;
 }
 
+/** The parts of a `pg` pool that the checks use. */
+export interface Pool {
+  readonly options?: { readonly max?: number };
+  query(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
+}
+
 /** Looks at one thing and changes nothing. */
 export interface Check {
   readonly name: string;

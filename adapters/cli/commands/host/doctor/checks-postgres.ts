@@ -1,16 +1,8 @@
 import { timeBox } from "#core/domain/async/time-box.ts";
 import { minuteMs } from "#core/domain/durations.ts";
 import { end } from "../../../frame/command.ts";
-import { type Check, type Examined, type Finding, found } from "./check.ts";
+import { type Check, type Examined, type Finding, found, type Pool } from "./check.ts";
 import { findMissingIndexes } from "./missing-indexes.ts";
-
-export interface Pool {
-  readonly options?: { readonly max?: number };
-  query(
-    text: string,
-    values?: readonly unknown[],
-  ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
-}
 
 /** Looks at the settings of PostgreSQL, by the pool that the configuration exports. */
 export const postgresChecks: readonly Check[] = [

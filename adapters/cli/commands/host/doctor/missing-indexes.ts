@@ -1,6 +1,5 @@
 import type { SqlMigration } from "../../../../storage/postgres.ts";
-import type { Finding } from "./check.ts";
-import type { Pool } from "./checks-postgres.ts";
+import type { Finding, Pool } from "./check.ts";
 
 const instances = `select left(b.relname, -length('rate_buckets')) as prefix,
     quote_ident(n.nspname) || '.' || quote_ident(m.relname) as list
