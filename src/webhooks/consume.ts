@@ -1,5 +1,7 @@
+import { fail } from "../contract/errors.ts";
 import { type EventType, eventTypes, type WebhookEvent } from "../contract/events.ts";
 import { sleep } from "../domain/async/sleep.ts";
+import { nearestName } from "../domain/text/nearest.ts";
 import {
   invalidOption,
   type OptionNames,
@@ -133,11 +135,18 @@ const consumeKinds: OptionNames<ConsumeOptions, OptionKind> = {
 export function checkConsumer({ consumer, types, signal }: SharedOptions): void {
   requireConsumer(consumer);
 
-  for (const type of types ?? [])
-    if (!eventTypes.includes(type))
-      invalidOption("types", `must hold event types: ${String(type)} is not one`);
+  for (const type of types ?? []) if (!eventTypes.includes(type)) refuseType(String(type));
 
   requireSignal(signal);
+}
+
+function refuseType(type: string): never {
+  const hint = nearestName(type, eventTypes);
+  const message = `Option types must hold event types: ${type} is not one`;
+  fail("invalid_option", {
+    param: "types",
+    message: hint ? `${message}, did you mean ${hint}?` : `${message}.`,
+  });
 }
 
 export function whatToHandle({

@@ -148,6 +148,10 @@ describe("an option that nothing reads", () => {
       ["store_id", () => storefront.eventLag(wrong({ consumer: "books", store_id: 7 }))],
       ["options", () => storefront.eventLag(wrong("books"))],
     ];
+    const consumer = { consumer: "books", types: ["order.payed"], signal: AbortSignal.abort() };
+    await expect(storefront.consumeEvents(wrong(consumer), () => undefined)).rejects.toThrow(
+      "Option types must hold event types: order.payed is not one, did you mean order.paid?",
+    );
     for (const [param, run] of calls)
       await expect(run()).rejects.toMatchObject({ code: "invalid_option", param });
 
