@@ -148,7 +148,11 @@ export const moment = z
   )
   .transform((value) => momentOf(value) ?? 0);
 
-const isoWithOffset = z.iso.datetime({ offset: true });
+/** Takes a time as text. */
+export const isoWithOffset = z.iso.datetime({
+  offset: true,
+  error: "must be ISO 8601 text with seconds and an offset, such as 2026-01-31T12:00:00Z",
+});
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 function momentOf(value: unknown): number | null {

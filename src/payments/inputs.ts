@@ -6,7 +6,7 @@ import {
   subscriptionStatuses,
 } from "../contract/schemas.ts";
 import { maskTaxId } from "../domain/text/mask.ts";
-import { clean, foreignId, pageSize, text } from "../input/fields.ts";
+import { clean, foreignId, isoWithOffset, pageSize, text } from "../input/fields.ts";
 import type { BuyerFacts } from "../rules/orders/order-commands.ts";
 
 const CustomerInput = z.strictObject({
@@ -77,7 +77,7 @@ export interface SubmitInput extends z.input<typeof SubmitInput> {}
 export const HoldInput = z.strictObject({
   ...PartitionInput.shape,
   /** In ISO 8601, with an offset or Z, and at most 24 hours ahead. */
-  until: z.iso.datetime({ offset: true }),
+  until: isoWithOffset,
   /**
    * The buyer's address. One address can have 20 open holds in a store and
    * mode; without it the hold is not counted.
@@ -154,7 +154,7 @@ export const DisputeInput = z.strictObject({
   amount: z.int().min(1).nullish(),
   reason: text(500).nullish(),
   /** The time until which evidence is accepted, in ISO 8601 with an offset or Z. */
-  due_by: z.iso.datetime({ offset: true }).nullish(),
+  due_by: isoWithOffset.nullish(),
 });
 export interface DisputeInput extends z.input<typeof DisputeInput> {}
 
@@ -171,7 +171,7 @@ export interface CloseDisputeInput extends z.input<typeof CloseDisputeInput> {}
  * In ISO 8601, with an offset or Z, and must equal the subscription's
  * `current_period_end`.
  */
-const period_start = z.iso.datetime({ offset: true });
+const period_start = isoWithOffset;
 
 /** Reports a period that the host's own code has charged. */
 export const RenewInput = z.strictObject({

@@ -182,6 +182,11 @@ describe.each(storages)("goods that a session holds, on %s", (_name, open) => {
         code: "parameter_invalid",
         param: "until",
       });
+    expect(await thrownBy(checkout.hold(id, { ...where(), until: "tomorrow" }))).toMatchObject({
+      message: expect.stringMatching(
+        /^until must be ISO 8601 text .+, such as 2026-01-31T12:00:00Z/,
+      ),
+    });
     expect(await thrownBy(checkout.hold("cs_unknown", { ...where(), until }))).toMatchObject({
       code: "resource_not_found",
     });
