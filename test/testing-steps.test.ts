@@ -130,6 +130,7 @@ describe("a mistake in a step", () => {
       "outcome must be one of won, lost",
     );
     await refused(shop.call("GET", undefined as never), "path");
+    await refused(shop.call("GET", "/v1/store"), "path", "/store");
     for (const startAt of ["2026-01-01", new Date(), Number.NaN, -1])
       await refused(createTestShop({ startAt } as never), "startAt", "milliseconds");
     await refused(

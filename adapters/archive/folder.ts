@@ -9,6 +9,9 @@ export type { ArchiveFiles, ArchiveManifest } from "#core/owner/archive/parts.ts
  * disk and then renamed, so that a crash leaves it whole or not at all.
  */
 export function archiveFolder(folder: string): ArchiveFiles {
+  if (typeof folder !== "string" || folder === "")
+    throw new TypeError("archiveFolder takes the path of a folder, such as /srv/archive.");
+
   return {
     async list(prefix) {
       const below = prefix.slice(0, prefix.lastIndexOf("/") + 1);

@@ -73,7 +73,7 @@ interface AnyOptions extends Partial<RetryOptions> {
  * option.
  */
 export function createClient(options: ClientOptions): Client {
-  if (!options) throw TypeError("`createClient` takes options.");
+  if (!options) throw TypeError("`createClient` takes { baseUrl, key }.");
   const { key, browser = "document" in globalThis || "importScripts" in globalThis } = options;
   checkKey(key, browser);
 

@@ -75,7 +75,8 @@ export function parseMoney(text: string, currency: string): number | null {
  * would round. TypeScript cannot see that the parts make a number.
  */
 function majorUnits(amount: number, digits: number): `${number}` {
-  if (!Number.isInteger(amount)) throw new RangeError("The amount is not in whole minor units.");
+  if (!Number.isInteger(amount))
+    throw new RangeError("The amount must be in whole minor units: 3450 for 34.50.");
 
   const sign = amount < 0 ? "-" : "";
   const text = String(Math.abs(amount)).padStart(digits + 1, "0");

@@ -129,9 +129,10 @@ async function findWork(storage: Storage, { owner }: Storefront, now: number): P
 }
 
 function apiCall(storefront: Storefront, baseUrl: string, keys: Keys): TestShop["call"] {
+  const basePath = new URL(baseUrl).pathname;
   return async (method, path, options = {}) => {
-    if (typeof path !== "string" || !path.startsWith("/"))
-      invalidOption("path", "must be a path of the API, such as /store");
+    if (typeof path !== "string" || !path.startsWith("/") || path.startsWith(`${basePath}/`))
+      invalidOption("path", `must be a path of the API without ${basePath}, such as /store`);
     const { key = keys.secret, body, headers = {} } = readStep(CallOptions, options);
     const hasBody = body !== undefined;
     const request = new Request(`${baseUrl}${path}`, {

@@ -358,7 +358,7 @@ test.each([
 });
 
 test.each([undefined, null])("createClient(%j) asks for its options", (given) => {
-  expect(() => createClient(given as never)).toThrow("`createClient` takes options.");
+  expect(() => createClient(given as never)).toThrow("`createClient` takes { baseUrl, key }.");
 });
 
 test("in a browser every call carries the key parameter", async () => {

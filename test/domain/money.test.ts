@@ -37,7 +37,7 @@ describe("money has the digits of ISO 4217", () => {
     expect(formatMoney(3450, "BRL", { locale: "pt-BR" }).replace(/\s/g, " ")).toBe("R$ 34,50");
     expect(() => formatMoney(1, "reais")).toThrow(RangeError);
     for (const amount of [34.5, Number.NaN, Number.POSITIVE_INFINITY, "3450" as never])
-      expect(() => formatMoney(amount, "BRL")).toThrow("not in whole minor units");
+      expect(() => formatMoney(amount, "BRL")).toThrow("in whole minor units: 3450 for 34.50");
   });
 });
 

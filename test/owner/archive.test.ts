@@ -12,6 +12,11 @@ const day = 86_400_000;
 /** The tests sell in the month of `start`. */
 const month = "2026-01";
 
+test("a folder without a path is refused at once", () => {
+  for (const folder of [undefined, ""])
+    expect(() => archiveFolder(folder as never)).toThrow("takes the path of a folder");
+});
+
 describe.each(storages)("the archive on %s", (_name, open) => {
   let shop: Shop;
   let folder: string;
