@@ -114,8 +114,8 @@ export interface StorefrontOptions {
    */
   readonly maxSessionsPerDay?: number | null | undefined;
   /**
-   * Counts checkout and coupon calls and payments in place of the storage. When it
-   * fails, the request passes and the failure is reported.
+   * Counts in place of the storage: checkouts, coupons, licenses, payments, agents and sign-ins to
+   * the dashboard. When it fails, the request passes and the failure is reported.
    */
   readonly limiter?: LimitStore | undefined;
   /**
