@@ -51,7 +51,10 @@ export const valuesText = (members: readonly OwnerProduct[]): string =>
     })
     .join("\n");
 
-/** Reads such lines: a semicolon has commas be parts of the values. Gives null when one has no name or no value, or a name stands twice. */
+/**
+ * Reads lines such as `Size: S, M, L`. In a line with a semicolon, semicolons alone separate the
+ * values. Gives null when a line has no name or no value, or a name stands twice.
+ */
 function readValues(text: string): OptionValues | null {
   const read = new Map<string, readonly string[]>();
   for (const [name, values] of namedLines(text)) {
