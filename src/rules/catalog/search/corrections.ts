@@ -203,8 +203,9 @@ const mostTexts = 8;
 /**
  * Gives what may have been meant by a search that finds nothing, the likeliest first. Each term
  * that finds nothing by itself is replaced by the nearest word, else by the two words that it is
- * made of; without such words there is no correction. Blanks then stand for signs. Where this finds nothing, one of the terms is replaced
- * by its next nearest word: a term may be wrong and still be found inside of a word.
+ * made of; without such words there is no correction. Blanks then stand for signs. Where this finds
+ * nothing, one of the terms is replaced by its next nearest word: a term may be wrong and still be
+ * found inside of a word.
  */
 async function* correctedTexts(search: string, corrector: Corrector): AsyncGenerator<string> {
   const { phrase } = readSearch(search);
