@@ -30,6 +30,12 @@ export interface TableFormat {
 }
 
 /**
+ * Behind so many rows that have all their cells, a last one with fewer and no line end is cut. A
+ * table that is written by hand has short rows of its own.
+ */
+const likeOthers = 10;
+
+/**
  * Reads the rows of a table whose cells are separated by commas, semicolons or tabs. Throws
  * `parameter_invalid` when the header is not one of the format.
  */
@@ -39,6 +45,7 @@ export async function* readTable(
 ): AsyncGenerator<ReadSourceRow> {
   let columns: Columns | null = null;
   let width = 0;
+  let wholeRows = 0;
   try {
     for await (const row of textRows(text)) {
       if (!columns) {
@@ -53,12 +60,15 @@ export async function* readTable(
       } else if (row.cells.slice(width).some((cell) => cell.trim() !== "")) {
         const message = `The row has ${row.cells.length} cells, and the header has ${width}.`;
         yield refusedRow(row.line, null, message);
-      } else if (row.isOpen && row.cells.length < width) {
+      } else if (row.isOpen && row.cells.length < width && wholeRows >= likeOthers) {
         // A broken download: the last cell may be the first digit of a price.
         const counts = `The row has ${row.cells.length} cells, and the header has ${width}`;
         const message = `${counts}: the file ends in the middle of it.`;
         yield refusedRow(row.line, null, message);
-      } else yield sourceRow(row, columns);
+      } else {
+        wholeRows = row.cells.length < width ? -Infinity : wholeRows + 1;
+        yield sourceRow(row, columns);
+      }
     }
   } catch (error) {
     if (!(error instanceof UnreadableRow)) throw error;

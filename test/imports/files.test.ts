@@ -212,15 +212,21 @@ describe("broken rows", () => {
     expect(refused).toEqual([expect.objectContaining({ line: 4, column: "Handle" })]);
   });
 
-  test("a row that the file ends in the middle of is refused", async () => {
-    const whole = "Handle,Variant Price,Title\r\na,1.00,A\r\nb,25.00,B";
-    const cut = whole.slice(0, whole.indexOf("25.00") + 1);
+  test("a row that the file ends in the middle of is refused, and a short one of a hand-written table is not", async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => `p${at},25.00,Product ${at}`);
+    const whole = ["Handle,Variant Price,Title", ...rows].join("\r\n");
+    const cut = whole.slice(0, whole.lastIndexOf("25.00") + 1);
     const { products, refused } = await readFile("shopify", cut);
-    expect(products.map(({ slug }) => slug)).toEqual(["a"]);
+    expect(products.map(({ slug }) => slug)).toEqual(rows.slice(0, 11).map((_, at) => `p${at}`));
     const message = "The row has 2 cells, and the header has 3: the file ends in the middle of it.";
-    expect(refused).toEqual([{ line: 3, column: null, message }]);
-    for (const text of [whole, `${cut}\r\n`])
-      expect((await readFile("shopify", text)).refused).not.toContainEqual(refused[0]);
+    expect(refused).toEqual([{ line: 13, column: null, message }]);
+
+    const few = ["Handle,Variant Price,Title", "a,25.00,A", "a,2"].join("\r\n");
+    const oneShort = cut.replace("p3,25.00,Product 3", "p2,26.00");
+    for (const text of [whole, `${cut}\r\n`, few, oneShort])
+      expect((await readFile("shopify", text)).refused.map((row) => row.message)).not.toContain(
+        message,
+      );
   });
 
   test("a header with the same column twice is refused", async () => {
