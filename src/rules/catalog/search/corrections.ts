@@ -154,15 +154,16 @@ export interface Corrector {
   findWords(lookup: WordLookup): Promise<Iterable<KnownWord>>;
 }
 
-/** The most beginnings of a term behind which it is split. */
+/** The most known beginnings of a term behind which it is split, and its most characters. */
 const mostSplits = 8;
+const longestSplit = 40;
 
 /**
  * Splits a term into two words that a buyer wrote as one (`guardachuva`), the longest beginning
  * first. The second word may be in the other number. Undefined means that there are no such words.
  */
 async function splitOf(term: string, corrector: Corrector): Promise<string | undefined> {
-  if (wordsOfName(term)[0] !== term) return;
+  if (term.length > longestSplit || wordsOfName(term)[0] !== term) return;
 
   const { least } = lengthOf;
   const beginnings = Array.from({ length: Math.max(0, term.length - 2 * least + 1) }, (_, at) =>
