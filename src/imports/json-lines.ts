@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Product } from "../contract/catalog/product-schema.ts";
 import { LineReader, UnreadableRow } from "../domain/text/row-reader.ts";
 import { given, validate } from "../input/check.ts";
 import { money, optionalText, pictureUrl, slug, text } from "../input/fields.ts";
@@ -34,6 +35,7 @@ const Line = z.strictObject({
   images: z.array(pictureUrl).max(50).readonly().nullish(),
   price: money,
   compare_at_price: money.nullish(),
+  recurring: Product.shape.recurring.optional(),
   currency: z.string().nullish(),
   categories: z
     .array(z.strictObject({ slug, name: text(200) }))
@@ -99,6 +101,7 @@ function readLine(json: string, currency: string) {
         description: value.description,
         images: value.images === null ? [] : value.images,
         compare_at_price: value.compare_at_price,
+        recurring: value.recurring,
         categories: value.categories === null ? [] : value.categories,
         active: value.active === null ? true : value.active,
         stock: value.stock,

@@ -109,6 +109,35 @@ describe.each(storages)("feeds, on %s", (_name, open) => {
     }
   });
 
+  test("tell in their lines how often a product is paid, and are imported with it", async () => {
+    const recurring = { interval: "month", interval_count: 3, trial_days: 7 } as const;
+    const club = { name: "Club", slug: "club", price: 4_900, currency: "BRL", recurring };
+    await shop.owner.products.create(shop.a.id, club);
+    const text = await textOf(shop, feeds.jsonl);
+    const rows = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rows.find(({ slug }) => slug === "club").recurring).toEqual(recurring);
+    expect(rows.find(({ slug }) => slug === "cup")).not.toHaveProperty("recurring");
+
+    const { id: store_id } = await shop.owner.stores.create({
+      name: "Another",
+      slug: "another",
+      currency: "BRL",
+    });
+    const into = (lines: string) => {
+      const records = readProducts({ format: "jsonl", open: () => lines, currency: "BRL" });
+      return applyImport(shop.storefront, records, { store_id });
+    };
+    expect(await into(text)).toMatchObject({ refused: 0 });
+    expect(await into(text)).toMatchObject({ created: 0, updated: 0, refused: 0 });
+    const { data } = await shop.owner.products.list(store_id, { search: "club" });
+    expect(data).toEqual([expect.objectContaining({ recurring })]);
+    const wrong = text.replace('"interval_count":3', '"interval_count":0');
+    expect(await into(wrong)).toMatchObject({ updated: 0, refused: 1 });
+  });
+
   test("are 304 while the catalog is as it was, and new after a change", async () => {
     for (const path of Object.values(feeds)) {
       const first = await read(shop, path);

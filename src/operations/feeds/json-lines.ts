@@ -20,6 +20,7 @@ export const jsonLines = ({ categoriesOf, urlOf }: FeedSource): FeedFormat => ({
       images,
       price,
       compare_at_price: product.compare_at_price,
+      ...(product.recurring && { recurring: product.recurring }),
       currency,
       categories: categoriesOf(product).map((category) => ({
         slug: category.slug,

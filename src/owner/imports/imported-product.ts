@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ProductOption } from "../../contract/schemas.ts";
+import type { Product, ProductOption } from "../../contract/schemas.ts";
 import { currency, foreignId, slug, text } from "../../input/fields.ts";
 
 /** A category that a file names. */
@@ -27,6 +27,8 @@ export interface ImportedProduct {
   /** In minor units of the currency. */
   readonly price: number;
   readonly compare_at_price?: number | null;
+  /** How often the price is paid. Null means once. */
+  readonly recurring?: Product["recurring"];
   readonly currency: string;
   readonly categories?: readonly ImportedCategory[];
   /** False means a draft. */
