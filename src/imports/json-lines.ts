@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Product } from "../contract/catalog/product-schema.ts";
 import { LineReader, UnreadableRow } from "../domain/text/row-reader.ts";
 import { given, validate } from "../input/check.ts";
 import { money, optionalText, pictureUrl, slug, text } from "../input/fields.ts";
+import type { ImportedProduct } from "../owner/imports/imported-product.ts";
 import { maxOptions, maxOptionText } from "../rules/catalog/groups/product-groups.ts";
 import { productOf, RefusedCell, slugOf } from "./product.ts";
 import { type ReadProduct, refusedRow } from "./record.ts";
@@ -35,7 +35,8 @@ const Line = z.strictObject({
   images: z.array(pictureUrl).max(50).readonly().nullish(),
   price: money,
   compare_at_price: money.nullish(),
-  recurring: Product.shape.recurring.optional(),
+  /** Judged where products are stored. */
+  recurring: z.custom<ImportedProduct["recurring"]>().optional(),
   currency: z.string().nullish(),
   categories: z
     .array(z.strictObject({ slug, name: text(200) }))
