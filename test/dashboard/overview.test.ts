@@ -247,6 +247,14 @@ test("any days are compared with as many before them, and a wrong choice of days
   expect(await sums(`from=${first}&to=9999-01-01`)).toEqual(["R$30.00", "R$0.00"]);
   for (const wrong of ["from=x&to=y", `from=${second}&to=${first}`, `from=2020-01-01&to=${first}`])
     expect((await visitor.send(`${address}?${wrong}`)).body).toMatch(/aria-current="true">30 days/);
+
+  // What was typed stays, with the reason why other days are shown.
+  const refused = (await visitor.send(`${address}?from=${second}&to=${first}`)).body;
+  expect(refused).toContain("These days cannot be shown.");
+  expect(refused).toMatch(new RegExp(`name="from"[^>]+value="${second}"`));
+  expect(refused).toMatch(new RegExp(`name="to"[^>]+value="${first}"`));
+  const taken = (await visitor.send(`${address}?from=${second}&to=${second}`)).body;
+  expect(taken).not.toContain("These days cannot be shown.");
 });
 
 test("a whole month is compared with the month before, which has more or fewer days", async () => {

@@ -2,7 +2,7 @@ import { type Html, html, raw } from "../../../contract/html.ts";
 import type { OwnerStats } from "../../../owner/stats/stats.ts";
 import { samePage } from "../../addresses.ts";
 import { monthText } from "../../format.ts";
-import { fold, hidden } from "../../frame/elements.ts";
+import { fold, hidden, notice } from "../../frame/elements.ts";
 import { longestPeriod, monthsUntil, periodLengths } from "../../lists/periods.ts";
 import type { StoreVisit } from "../../screen.ts";
 import type { Figures } from "./overview-metrics.ts";
@@ -52,14 +52,19 @@ const spanOf = ({ query }: StoreVisit, { isSpan, length }: Figures) =>
 export function daysForm(visit: StoreVisit, figures: Figures): Html {
   const { say, sayCount } = visit.language;
   const { points, isSpan, currency } = figures;
-  const day = (name: "from" | "to", value = ""): Html =>
-    html`<div class="field date"><label for="days-${name}">${say(`filter_${name}`)}</label>
+  const asked = { from: visit.query.get("from"), to: visit.query.get("to") };
+  const isRefused = !isSpan && (asked.from ?? asked.to) !== null;
+  const day = (name: "from" | "to", shown = ""): Html => {
+    const value = isRefused ? (asked[name] ?? "") : shown;
+    return html`<div class="field date"><label for="days-${name}">${say(`filter_${name}`)}</label>
 <input id="days-${name}" name="${name}" type="date" required value="${value}"></div>`;
+  };
   const hint = sayCount("period_hint", longestPeriod);
   const body = html`<form class="search-form" method="get" action="${visit.path}">
 ${day("from", points[0]?.start)}${day("to", points.at(-1)?.start)}
 ${hidden("currency", currency)}
 <div class="actions"><button class="button">${say("period_show")}</button></div></form>
 <p class="soft">${hint}</p>`;
-  return fold(say("period_own"), body, isSpan);
+  const fault = isRefused ? notice("bad", say("period_refused")) : null;
+  return fold(say("period_own"), html`${fault}${body}`, isSpan || isRefused);
 }

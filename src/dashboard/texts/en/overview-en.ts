@@ -37,6 +37,8 @@ export const overviewEnglish = {
   },
   period_own: "Other days",
   period_show: "Show",
+  period_refused:
+    "These days cannot be shown. The first one must not come after the last one, nor after today.",
   period_hint: {
     one: "Up to {count} day, compared with the one before.",
     other:

@@ -41,6 +41,8 @@ export const overviewPortuguese: Translated<typeof overviewEnglish> = {
   },
   period_own: "Outros dias",
   period_show: "Mostrar",
+  period_refused:
+    "Estes dias não podem ser mostrados. O primeiro não pode vir depois do último nem de hoje.",
   period_hint: {
     one: "Até {count} dia, comparado com o anterior.",
     other:
