@@ -68,3 +68,17 @@ test("what was bought after the clock was moved stands in the overview and the b
     "Nothing was sold in the last 30 days",
   );
 });
+
+test("a coupon that has ended by the moved clock is shown as expired in the test mode alone", async () => {
+  const shop = await createDashboardShop();
+  const ends_at = new Date(shop.now() + 10 * day).toISOString();
+  const terms = { discount_type: "percentage", discount_amount: 10, ends_at } as const;
+  await shop.owner.coupons.create(shop.a.id, { code: "TEN", ...terms });
+  await shop.owner.testClock.advance({ store_id: shop.a.id, ms: 40 * day });
+
+  const stateIn = async (mode: string) => {
+    const { body } = await shop.visitor().send(`/dashboard/${shop.a.id}/${mode}/coupons`);
+    return textOf(body).includes("Expired");
+  };
+  expect([await stateIn("test"), await stateIn("live")]).toEqual([true, false]);
+});

@@ -8,7 +8,7 @@ import { firstOf, readNumber, type Values } from "../../forms/form-field.ts";
 import { actionLink, badge } from "../../frame/elements.ts";
 import { type Filters, filtersOf } from "../../lists/filters.ts";
 import { sortFilter, sortHead } from "../../lists/sorts.ts";
-import type { Screen, StoreVisit } from "../../screen.ts";
+import { type Screen, type StoreVisit, timeOf } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery } from "../lists.ts";
 import { type RecordKind, recordScreens } from "../record-screens.ts";
@@ -24,9 +24,8 @@ const discountText = (visit: StoreVisit, coupon: OwnerCoupon): string => {
   return percentText(visit, discount_amount);
 };
 
-const stateOf = ({ language, parts }: StoreVisit, coupon: OwnerCoupon): Html => {
+const stateOf = ({ language }: StoreVisit, coupon: OwnerCoupon, now: number): Html => {
   const { say } = language;
-  const now = parts.now();
   if (!coupon.enabled) return badge("plain", say("state_off"));
   if (coupon.starts_at !== null && Date.parse(coupon.starts_at) > now)
     return badge("plain", say("state_later"));
@@ -168,6 +167,7 @@ const listScreen: Screen = {
     const filters = filtersOf(visit, [sortFilter]);
     const query = { ...pageQuery(visit), sort: sortOf(filters) };
     const page = await visit.parts.owner.coupons.list(visit.store.id, query);
+    const now = await timeOf(visit);
     const create = actionLink(visit, "coupons.create", {
       label: "coupon_create",
       address: inStore(visit, ["coupons", "new"]),
@@ -180,7 +180,7 @@ const listScreen: Screen = {
       usedText(visit, coupon),
       timeTag(visit, coupon.created_at),
       coupon.ends_at === null ? "—" : timeTag(visit, coupon.ends_at),
-      stateSwitch(visit, couponSwitch, coupon, stateOf(visit, coupon)),
+      stateSwitch(visit, couponSwitch, coupon, stateOf(visit, coupon, now)),
     ]);
     const columns = [
       sortHead(visit, filters, {
