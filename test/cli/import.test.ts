@@ -215,6 +215,11 @@ describe("import", () => {
     project.write("people.csv", "first name,last name\nAna,Sá\n");
     const formats = "shopify, woocommerce, google, jsonl, csv";
     expect(await load("people.csv")).toEqual({ code: 2, told: expect.stringContaining(formats) });
+    project.write("nothing.csv", "");
+    expect(await load("nothing.csv")).toEqual({
+      code: 2,
+      told: expect.stringContaining("The file is empty"),
+    });
     expect((await load("absent.csv")).code).toBe(2);
     expect((await load(".")).code).toBe(2);
     expect((await load("people.csv --from excel")).code).toBe(2);

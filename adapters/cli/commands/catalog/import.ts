@@ -49,6 +49,8 @@ async function workOf(call: Call, source: Source): Promise<Work> {
 }
 
 async function formatOf(input: Input, source: Source): Promise<Pick<Work, "format" | "own">> {
+  if (source.stats.size === 0) end("usage", "The file is empty: nothing was done.");
+
   const given = importFormats.find((name) => name === input.text("from"));
   if (given === "csv") return { format: given, own: given };
   if (given && given !== "jsonl") return { format: given, own: null };
