@@ -55,12 +55,15 @@ export async function openCitusOn(
     freeSchemas.push(schema);
   });
 
-  // Fifty writers of one row wait for ten connections longer than a shop would let them.
+  // Fifty writers of one row wait for ten connections longer than a shop would let them, and three
+  // servers share two cores with four test files.
   const acquireTimeoutMs = 60_000;
+  const callTimeoutMs = 60_000;
   const storage = postgresStorage(pool, {
     schema,
     distribute: "citus",
     acquireTimeoutMs,
+    callTimeoutMs,
     ...options,
   });
   if (emptied === undefined) await storage.migrate();
