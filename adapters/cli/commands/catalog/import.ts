@@ -3,7 +3,7 @@ import { type Call, type ExitName, end } from "../../frame/command.ts";
 import type { Input } from "../../frame/input.ts";
 import { rateText } from "../../frame/rate.ts";
 import { recordLines } from "../../frame/table-lines.ts";
-import { importFormats } from "./formats.ts";
+import { importFormats, isOwn, nameOf } from "./formats.ts";
 import { type Counts, runPass, type Work } from "./passes.ts";
 import { countsOf, isAsPlanned, isWhole, planLines, rowsOf } from "./plan-lines.ts";
 import { collectRefusals, type Refusals } from "./refusals.ts";
@@ -34,33 +34,31 @@ async function workOf(call: Call, source: Source): Promise<Work> {
   const { input } = call;
   const { storefront } = call.host();
   const { store_id } = call.store();
-  const { format, own } = await formatOf(input, source);
+  const format = await formatOf(input, source);
   const missing = input.text("missing") === "deactivate" ? "deactivate" : "keep";
-  if (own && missing === "deactivate")
+  if (isOwn(format) && missing === "deactivate")
     end("usage", "--missing deactivate is not for vitrine's own files: set their field `active`.");
   for (const name of ["currency", "decimal"])
-    if (own && input.text(name) !== undefined)
+    if (isOwn(format) && input.text(name) !== undefined)
       end("usage", `--${name} is not for vitrine's own files: their prices are in minor units.`);
 
   const currency =
     input.text("currency") ?? (await storefront.owner.stores.retrieve(store_id)).currency;
   const decimal = input.text("decimal") as Work["decimal"];
-  return { storefront, store_id, source, format, own, currency, decimal, missing };
+  return { storefront, store_id, source, format, currency, decimal, missing };
 }
 
-async function formatOf(input: Input, source: Source): Promise<Pick<Work, "format" | "own">> {
+async function formatOf(input: Input, source: Source): Promise<Work["format"]> {
   if (source.stats.size === 0) end("usage", "The file is empty: nothing was done.");
 
-  const given = importFormats.find((name) => name === input.text("from"));
-  if (given === "csv") return { format: given, own: given };
-  if (given && given !== "jsonl") return { format: given, own: null };
+  const said = importFormats.find((name) => name === input.text("from"));
+  const given = said === "csv" ? "own" : said;
+  if (given && given !== "jsonl") return given;
 
   const { detectFormat } = await import("vitrine/import");
   const found = await detectFormat(source.open);
-  if (found === "own_jsonl") return { format: "jsonl", own: "jsonl" };
-  if (given) return { format: given, own: null };
-  if (found === "own") return { format: "csv", own: "csv" };
-  if (found) return { format: found, own: null };
+  const format = found === "own_jsonl" ? found : (given ?? found);
+  if (format) return format;
 
   const choices = importFormats.join(", ");
   return end(
@@ -72,7 +70,8 @@ async function formatOf(input: Input, source: Source): Promise<Pick<Work, "forma
 
 async function importFile(call: Call, work: Work, refusals: Refusals): Promise<ExitName> {
   const { input, screen, signal } = call;
-  const { format, missing } = work;
+  const { missing } = work;
+  const format = nameOf(work.format);
   const report = { dry_run: input.flag("dry-run"), format };
   const showing = progressOf(call, null);
   const plan = await runPass(work, {

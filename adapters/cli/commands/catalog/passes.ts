@@ -1,6 +1,7 @@
+import type { DetectedFormat } from "vitrine/import";
 import type { ImportedRecords, OwnerProducts } from "vitrine/owner";
 import type { Storefront } from "#core/storefront.ts";
-import type { ImportFormat } from "./formats.ts";
+import { isOwn } from "./formats.ts";
 import type { Outcome } from "./refusals.ts";
 import type { Source } from "./source.ts";
 
@@ -9,9 +10,7 @@ export interface Work {
   readonly storefront: Storefront;
   readonly store_id: string;
   readonly source: Source;
-  readonly format: ImportFormat;
-  /** How vitrine itself has written the file. Null when another shop has. */
-  readonly own: "csv" | "jsonl" | null;
+  readonly format: DetectedFormat;
   readonly currency: string;
   readonly decimal: "." | "," | undefined;
   readonly missing: "keep" | "deactivate";
@@ -28,8 +27,8 @@ interface Pass {
 
 /** Goes through the file once, and stores what it says or only counts it. */
 export async function runPass(work: Work, { dry_run, onChunk }: Pass): Promise<ImportedRecords> {
-  const { storefront, store_id, source, format, own, currency, decimal, missing } = work;
-  if (own !== null || format === "csv") return ownPass(work, { dry_run, onChunk });
+  const { storefront, store_id, source, format, currency, decimal, missing } = work;
+  if (isOwn(format)) return ownPass(work, { dry_run, onChunk });
 
   // The command is one built file: an import at its top would load the readers with every command.
   const { applyImport, planImport, readProducts } = await import("vitrine/import");
@@ -48,14 +47,15 @@ export async function runPass(work: Work, { dry_run, onChunk }: Pass): Promise<I
 
 /** Reads what `owner.export` writes, which finds products by their ids. */
 async function ownPass(
-  { storefront, store_id, source, own }: Work,
+  { storefront, store_id, source, format }: Work,
   { dry_run, onChunk }: Pass,
 ): Promise<ImportedRecords> {
   const { ownTable } = await import("vitrine/import");
   const input: Parameters<OwnerProducts["import"]>[0] = {
     store_id,
-    format: own ?? "csv",
-    body: own === "jsonl" ? source.open() : ownTable(source.open),
+    ...(format === "own"
+      ? { format: "csv", body: ownTable(source.open) }
+      : { format: "jsonl", body: source.open() }),
     dry_run,
     onProgress: ({ outcomes, ...counts }) => onChunk(counts, outcomes),
   };
