@@ -94,7 +94,8 @@ export const rangeFields: readonly FilterField[] = [
   { name: "to", label: "filter_to", kind: "date" },
 ];
 
-interface Range {
+/** A span of epoch milliseconds. A side that is left out is open. */
+export interface Range {
   readonly created_from?: number;
   readonly created_to?: number;
 }

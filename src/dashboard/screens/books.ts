@@ -6,7 +6,7 @@ import { inStore } from "../addresses.ts";
 import { amountText, monthText } from "../format.ts";
 import { actionLink, card, notice, table } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
-import { type Filters, filtersOf, readRange, requireRange } from "../lists/filters.ts";
+import { type Filters, filtersOf, type Range, readRange, requireRange } from "../lists/filters.ts";
 import { firstHour, monthsUntil } from "../lists/periods.ts";
 import { type Download, type Screen, type StoreVisit, timeOf } from "../screen.ts";
 
@@ -26,15 +26,19 @@ function periodOf(visit: StoreVisit, [month]: Months): Filters {
 
 const linesOf = ({ lines }: Filters) => booksLines.find((each) => each === lines) ?? "movements";
 
+/** Gives the whole hours of the days: the books are added up by the hour. */
+const hoursOf = ({ created_from = 0, created_to = 0 }: Range) => ({
+  from: firstHour(created_from),
+  to: firstHour(created_to),
+});
+
 /** Reads the days. Says what is wrong with them. */
 function spanOf(visit: StoreVisit, filters: Filters) {
   const range = readRange(visit, filters);
   if (typeof range === "string") return range;
-  const { created_from, created_to } = range;
-  if (created_from === undefined || created_to === undefined) return "fault_time";
-  const from = firstHour(created_from);
-  const to = firstHour(created_to);
-  return to - from > longestMs ? "books_too_long" : { from, to };
+  if (range.created_from === undefined || range.created_to === undefined) return "fault_time";
+  const span = hoursOf(range);
+  return span.to - span.from > longestMs ? "books_too_long" : span;
 }
 
 export const booksDownload: Download = {
@@ -43,12 +47,10 @@ export const booksDownload: Download = {
   async open(visit) {
     const { parts, store, livemode, language, access } = visit;
     const filters = periodOf(visit, await monthsOf(visit));
-    const { created_from = 0, created_to = 0 } = requireRange(visit, filters);
     return parts.owner.exportBooks({
       store_id: store.id,
       livemode,
-      from: firstHour(created_from),
-      to: firstHour(created_to),
+      ...hoursOf(requireRange(visit, filters)),
       lines: linesOf(filters),
       locale: language.locale,
       tax_ids: may(access, "exports.tax_ids"),
