@@ -31,11 +31,9 @@ export function* migrate(
 ): QueryGenerator<void> {
   // The table is looked up first: on a database that is ready, a role without the right to create
   // tables can start.
-  const table = nameStatement(`{${migrationTable}}`, naming, dialect);
-  const isKnown = yield* tableExists(migrationTable, naming, dialect);
-  yield* refuseForeignTables(naming, dialect, isKnown);
+  const applied = yield* readApplied(naming, dialect);
 
-  if (!isKnown) {
+  if (applied === null) {
     // `if not exists` asks for the right to create even where it creates nothing.
     const isSchemaReady = yield* schemaExists(naming);
     const create = isSchemaReady ? [] : createSchema(naming);
@@ -45,8 +43,7 @@ export function* migrate(
 
   if (!indexesText) yield* refuseTextIndex(naming, dialect);
 
-  const applied = yield* run<AppliedMigration>(`select * from ${table}`);
-  for (const migration of findPending(applied, dialect)) {
+  for (const migration of findPending(applied ?? [], dialect)) {
     const isLeftOut = migration.needsTextIndex && !indexesText;
     const statements = isLeftOut
       ? [recordOf(migration, naming, dialect)]
