@@ -3,10 +3,11 @@ import { nearestName } from "../domain/text/nearest.ts";
 
 /**
  * Throws `invalid_option` for a wrong option. `fault` goes on after its name and
- * says what is right.
+ * says what is right, or asks what was meant.
  */
 export function invalidOption(name: string, fault: string): never {
-  fail("invalid_option", { param: name, message: `Option ${name} ${fault}.` });
+  const end = fault.endsWith("?") ? "" : ".";
+  fail("invalid_option", { param: name, message: `Option ${name} ${fault}${end}` });
 }
 
 /** Refuses a call without a signal: what runs until its signal aborts would never end. */
@@ -52,9 +53,6 @@ export function refuseUnknownOptions<Options extends object>(
       nearest === null
         ? `the options here are ${names.map((each) => path + each).join(", ")}`
         : `did you mean ${path}${nearest}?`;
-    fail("invalid_option", {
-      param: path + name,
-      message: `Option ${path}${name} is not known: ${hint.replace(/[^?]$/, "$&.")}`,
-    });
+    invalidOption(path + name, `is not known: ${hint}`);
   }
 }

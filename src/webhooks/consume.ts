@@ -1,4 +1,3 @@
-import { fail } from "../contract/errors.ts";
 import { type EventType, eventTypes, type WebhookEvent } from "../contract/events.ts";
 import { sleep } from "../domain/async/sleep.ts";
 import { nearestName } from "../domain/text/nearest.ts";
@@ -141,12 +140,9 @@ export function checkConsumer({ consumer, types, signal }: SharedOptions): void 
 }
 
 function refuseType(type: string): never {
-  const hint = nearestName(type, eventTypes);
-  const message = `Option types must hold event types: ${type} is not one`;
-  fail("invalid_option", {
-    param: "types",
-    message: hint ? `${message}, did you mean ${hint}?` : `${message}.`,
-  });
+  const nearest = nearestName(type, eventTypes);
+  const hint = nearest === null ? "" : `, did you mean ${nearest}?`;
+  invalidOption("types", `must hold event types: ${type} is not one${hint}`);
 }
 
 export function whatToHandle({
