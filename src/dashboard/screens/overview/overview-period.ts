@@ -54,14 +54,13 @@ export function daysForm(visit: StoreVisit, figures: Figures): Html {
   const { points, isSpan, currency } = figures;
   const asked = { from: visit.query.get("from"), to: visit.query.get("to") };
   const isRefused = !isSpan && (asked.from ?? asked.to) !== null;
-  const day = (name: "from" | "to", shown = ""): Html => {
-    const value = isRefused ? (asked[name] ?? "") : shown;
-    return html`<div class="field date"><label for="days-${name}">${say(`filter_${name}`)}</label>
-<input id="days-${name}" name="${name}" type="date" required value="${value}"></div>`;
-  };
+  const shown = isRefused ? asked : { from: points[0]?.start, to: points.at(-1)?.start };
+  const day = (name: "from" | "to"): Html =>
+    html`<div class="field date"><label for="days-${name}">${say(`filter_${name}`)}</label>
+<input id="days-${name}" name="${name}" type="date" required value="${shown[name] ?? ""}"></div>`;
   const hint = sayCount("period_hint", longestPeriod);
   const body = html`<form class="search-form" method="get" action="${visit.path}">
-${day("from", points[0]?.start)}${day("to", points.at(-1)?.start)}
+${day("from")}${day("to")}
 ${hidden("currency", currency)}
 <div class="actions"><button class="button">${say("period_show")}</button></div></form>
 <p class="soft">${hint}</p>`;
