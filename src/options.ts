@@ -114,8 +114,9 @@ export interface StorefrontOptions {
    */
   readonly maxSessionsPerDay?: number | null | undefined;
   /**
-   * Counts in place of the storage: checkouts, coupons, licenses, payments, agents and sign-ins to
-   * the dashboard. When it fails, the request passes and the failure is reported.
+   * The counter of checkouts, coupons, licenses, payments, agents' calls and sign-ins to the
+   * dashboard, in place of the storage. When it fails, the request passes and the failure is
+   * reported.
    */
   readonly limiter?: LimitStore | undefined;
   /**

@@ -173,7 +173,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     }),
     ...webhooks,
     runMaintenance: async (maintenanceOptions) => {
-      // Loaded at the first call, because no request needs it.
+      // This module is loaded at the first call, because no request needs it.
       const { runMaintenance } = await import("./payments/maintenance/maintenance.ts");
       return runMaintenance(payments, maintenanceOptions);
     },
@@ -271,7 +271,7 @@ function createWebhookServices(
       tellAlert,
       onError,
     };
-    // Loaded at the first call, because no request needs it.
+    // This module is loaded at the first call, because no request needs it.
     const { drain } = await import("./webhooks/drain/drain.ts");
     return drain(drainContext, drainOptions);
   };

@@ -59,7 +59,7 @@ async function main(words: readonly string[]): Promise<ExitName> {
 const usageError = ({ message }: CommanderError): CommandError =>
   new CommandError("usage", message.replace(/^error: /, ""));
 
-/** True when the command does work that a reader who leaves, such as `head`, must not cut. */
+/** True where the command changes something: a reader that leaves must not end it halfway. */
 let changes = false;
 
 /** The first fault of stdout other than a reader that has left. */
@@ -68,7 +68,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") unwritten ??= error;
   else if (!changes) process.exit(exitCodes.done[0]);
 });
-// Without a listener a note that nobody reads would end the process amid its work.
+// Node ends a process whose stderr fails and has no listener: here, in the middle of its work.
 process.stderr.on("error", () => {});
 
 const exit = await main(process.argv.slice(2));

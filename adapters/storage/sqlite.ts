@@ -54,7 +54,7 @@ export function sqliteStorage(
           await engine.write(() => migrate(naming, sqlite, { indexesText }));
         }),
       ),
-    // SQLite tells no statements: the plan only refuses what migrate() refuses.
+    // A plan for SQLite lists no statements. It only refuses the databases that migrate() refuses.
     planMigration: () =>
       engine.read(function* () {
         findPending((yield* readApplied(naming, sqlite)) ?? [], sqlite);

@@ -7,8 +7,8 @@ import { encodingOf, textOf } from "./text/decode.ts";
 import { woocommerce } from "./woocommerce-columns.ts";
 
 /**
- * A format of `readProducts`. What `owner.export` writes is `own`, a table, or `own_jsonl`, lines:
- * `owner.products.import` reads them.
+ * A format of `readProducts`, or one of what `owner.export` writes and `owner.products.import`
+ * reads: `own` is a table, and `own_jsonl` has one object in each line.
  */
 export type DetectedFormat = ProductFile["format"] | "own" | "own_jsonl";
 

@@ -4,9 +4,9 @@ import { isSeparatorLine, textRows } from "./table.ts";
 import { encodingOf, textOf } from "./text/decode.ts";
 
 /**
- * Writes a table in vitrine's own columns with commas and in UTF-8, as `owner.products.import`
- * reads it: Excel saves an export with semicolons where the comma is the decimal sign. Each row
- * stays on its line, so that a fault names the line of the file.
+ * Turns an export that a spreadsheet has saved into what `owner.products.import` reads: commas
+ * between the cells, in UTF-8. Excel writes semicolons where the comma is the decimal sign. Each
+ * row stays on its line, so that a fault names the line of the file.
  */
 export async function* ownTable(open: ProductFile["open"]): AsyncGenerator<string> {
   let line = 1;
@@ -14,7 +14,7 @@ export async function* ownTable(open: ProductFile["open"]): AsyncGenerator<strin
   for await (const row of textRows(textOf(open(), await encodingOf(open())))) {
     if (isSeparatorLine(row)) continue;
     if (width === 0) width = row.cells.length;
-    // A row whose quotes are wrong has a cell too many, so that it is refused.
+    // A row with wrong quotes gets one cell more than the header, so that the import refuses it.
     const cells =
       row.fault === undefined ? row.cells : [...Array<string>(width).fill(""), row.fault];
     const text = csvRow(cells);

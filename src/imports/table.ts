@@ -30,10 +30,10 @@ export interface TableFormat {
 }
 
 /**
- * Behind so many rows that have all their cells, a last one with fewer and no line end is cut. A
- * table that is written by hand has short rows of its own.
+ * The fewest whole rows of a table whose last row, with fewer cells and no line end, is taken for
+ * cut. A table that is written by hand may have short rows of its own.
  */
-const likeOthers = 10;
+const wholeRowsBeforeCut = 10;
 
 /**
  * Reads the rows of a table whose cells are separated by commas, semicolons or tabs. Throws
@@ -60,7 +60,7 @@ export async function* readTable(
       } else if (row.cells.slice(width).some((cell) => cell.trim() !== "")) {
         const message = `The row has ${row.cells.length} cells, and the header has ${width}.`;
         yield refusedRow(row.line, null, message);
-      } else if (row.isOpen && row.cells.length < width && wholeRows >= likeOthers) {
+      } else if (row.isOpen && row.cells.length < width && wholeRows >= wholeRowsBeforeCut) {
         // A broken download: the last cell may be the first digit of a price.
         const counts = `The row has ${row.cells.length} cells, and the header has ${width}`;
         const message = `${counts}: the file ends in the middle of it.`;

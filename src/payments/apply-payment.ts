@@ -142,7 +142,7 @@ async function applyOne(
     });
   }
   if (applied.outcome !== "unchanged" && hasEnded(applied.attempt)) {
-    // Loaded when a payment ends, because no page needs it.
+    // This module is loaded when a payment ends, because no page needs it.
     const { judgeGateway } = await import("./gateway/judge-gateway.ts");
     await judgeGateway(ctx, applied.attempt);
   }

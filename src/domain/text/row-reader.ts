@@ -16,7 +16,7 @@ export interface TextRow {
   readonly cells: readonly string[];
   /** Why the cells cannot be trusted, as a sentence, where a reader goes on behind such a row. */
   readonly fault?: string;
-  /** True for a last row that no line end follows, where the reader tells it. */
+  /** True for the last row of a text that has no line end behind it. */
   readonly isOpen?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { end } from "../exit.ts";
 
 /**
  * Writes the file that `--out` names. A fault or a kill leaves the old file or the new one, never
- * a part. What is no plain file, such as a link or `/dev/stdout`, is written in its place.
+ * a part. A link, `/dev/stdout` and whatever else is no plain file is written directly.
  */
 export function writeOut(name: string, text: string): void {
   const found = lstatSync(name, { throwIfNoEntry: false });

@@ -21,7 +21,7 @@ export function measuredClock(
 ): MeasuredClock {
   let offset = 0;
   let measuredAt: number | null = null;
-  // Stays false when the storefront was given a clock of its own: then nothing is measured.
+  // A storefront with a clock of its own never sets this, and nothing is measured then.
   let used = false;
 
   return {

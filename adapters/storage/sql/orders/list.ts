@@ -63,7 +63,7 @@ function listQuery({ db }: SqlEngine, query: OrderQuery, buyer: Buyer | null) {
   let rows = db.selectFrom(page.as("page")).select([
     sql.lit<ListRow["kind"]>("order").as("kind"),
     "number",
-    // The column with a wider type: that of the rows without a record.
+    // The rows without a record give this column its wider type.
     sql<string | null>`record`.as("record"),
   ]);
   if (cursor) {

@@ -84,7 +84,7 @@ interface Parts {
   readonly caption: string;
   readonly head: string;
   readonly parts: readonly Part[];
-  /** What all parts brought, those that are not listed too. Their sum by default. */
+  /** The amount of all parts, listed or not. By default the sum of those that are listed. */
   readonly whole?: number | null;
 }
 

@@ -15,7 +15,7 @@ export interface WordLookup {
   readonly term: string;
   /** The words that may be meant as they are, such as the term in the other number. */
   readonly forms: readonly string[];
-  /** What is left of the beginnings of the term and its forms without some letters. */
+  /** The beginnings of the term and of its forms, each without some of its letters. */
   readonly deletions: readonly string[];
 }
 
@@ -84,7 +84,7 @@ function lookupOf(term: string): WordLookup | null {
 const mostEditsOf = (form: string, term: string): number =>
   Math.min(mostEdits(form), mostEdits(term));
 
-/** What the other number costs beside an edit: less than an edit, so that it comes second. */
+/** The cost of the other number, in edits: less than one, so that it comes before an edit more. */
 const otherNumber = 0.5;
 
 /** Tells whether a word is within the edits that its term may have, in either number. */
@@ -159,8 +159,9 @@ const mostSplits = 8;
 const longestSplit = 40;
 
 /**
- * Splits a term into two words that a buyer wrote as one (`guardachuva`), the longest beginning
- * first. The second word may be in the other number. Undefined means that there are no such words.
+ * Splits a term that joins two words of the store, such as `guardachuva`. The longest known
+ * beginning is taken first, and the second word may be in the other number. Gives undefined where
+ * there are no such words.
  */
 async function splitOf(term: string, corrector: Corrector): Promise<string | undefined> {
   if (term.length > longestSplit || wordsOfName(term)[0] !== term) return;
@@ -202,11 +203,11 @@ async function knownOf(
 const mostTexts = 8;
 
 /**
- * Gives what may have been meant by a search that finds nothing, the likeliest first. Each term
- * that finds nothing by itself is replaced by the nearest word, else by the two words that it is
- * made of; without such words there is no correction. Blanks then stand for signs. Where this finds
- * nothing, one of the terms is replaced by its next nearest word: a term may be wrong and still be
- * found inside of a word.
+ * Gives what may have been meant by a search that finds nothing, the likeliest first. A term that
+ * finds nothing by itself is replaced by its nearest word, or else by the two words that it joins.
+ * Where a term has neither, there is no correction. The second text has blanks in place of the
+ * signs between the terms. Each further text has the next nearest word of one term, because a term
+ * may be wrong and still be found inside of a word.
  */
 async function* correctedTexts(search: string, corrector: Corrector): AsyncGenerator<string> {
   const { phrase } = readSearch(search);

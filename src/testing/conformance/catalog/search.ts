@@ -128,10 +128,10 @@ export const searchCases: readonly StorageCase[] = [
       // The other number costs no edit.
       assert.deepEqual(await find("colchoes"), ["4", "colchao"]);
       assert.deepEqual(await find("strawberries"), ["6", "strawberry"]);
-      // A word may have an edit and be in the other number.
+      // A word may be in the other number and have a typing error too.
       assert.deepEqual(await find("kanecas"), ["12", "caneca"]);
       assert.deepEqual(await find("kanexas"), ["", null]);
-      // Two words that are written as one, the second in either number.
+      // Two words are found where they are written as one. The second may be in either number.
       assert.deepEqual(await find("canecaazul"), ["1", "caneca azul"]);
       assert.deepEqual(await find("canecavermelhas"), ["2", "caneca vermelha"]);
       assert.deepEqual(await find("hiddenlantern"), ["", null]);

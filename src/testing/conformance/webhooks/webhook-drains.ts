@@ -116,8 +116,7 @@ export const webhookDrainCases: readonly StorageCase[] = [
       const further = found.claims - claimsBefore;
       assert.ok(further <= 2, `${further} claims were made until it was found`);
       // The delivery gets the first free slot of eight. Sends that are being signed count as later
-      // ones here,
-      // and the first signature of an endpoint takes longest.
+      // ones here, and the first signature of an endpoint takes longest.
       assert.ok(slowBefore <= 24, `${slowBefore} sends to slow endpoints came first`);
       assert.equal(
         claims.every(({ limit }) => limit >= 1),

@@ -18,7 +18,7 @@ export async function findMissingIndexes(
   const findings: Finding[] = [];
   for (const { prefix, list } of (await pool.query(instances, [schema ?? null])).rows) {
     const migrations = postgresMigrations({ schema, tablePrefix: String(prefix) });
-    // What a migration has still to make is no loss: another check tells of it.
+    // An index that a migration has still to make is not missing. Another check tells of that.
     const { rows } = await pool.query(`select max(id) as id from ${list}`);
     if (rows[0]?.["id"] !== migrations.at(-1)?.id) continue;
 
@@ -38,7 +38,7 @@ export async function findMissingIndexes(
   return findings;
 }
 
-/** Gives the statement of each index behind its `create`, by the name that it has in the end. */
+/** Gives the statement of each index, without its `create`, by the last name of the index. */
 function indexesOf(migrations: readonly SqlMigration[]): ReadonlyMap<string, string> {
   const made = new Map<string, string>();
   for (const { sql } of migrations.flatMap(({ steps }) => steps)) {

@@ -108,7 +108,7 @@ function* findMatching(
   if (price.min !== undefined) page = page.where(cost, ">=", price.min);
   if (price.max !== undefined) page = page.where(cost, "<=", price.max);
 
-  // A literal, as in the partial index: a parameter would hide the index from a generic plan.
+  // This is a literal, as in the partial index: a parameter would hide it from a generic plan.
   if (active !== undefined) page = page.where("p.active", "=", sql.lit(active ? 1 : 0));
   if (category_id !== undefined)
     page = page.where("p.id", "in", (eb) =>

@@ -3,7 +3,7 @@ import { isNear, type KnownWord, type WordLookup } from "#core/rules/catalog/sea
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type Param, prepare } from "../../engine/queries.ts";
 
-/** The most deletions that are looked for: seven letters without two are 29, and forms add some. */
+/** The most deletions of a search. A word of seven letters has 29, and its forms add some. */
 const mostDeletions = 64;
 
 /** The most words that are read by their deletions, and the most near ones that are compared. */
