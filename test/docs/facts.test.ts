@@ -4,8 +4,8 @@ import { aheadDays } from "../../adapters/payments/pix/automatic/options.ts";
 import { longestText } from "../../adapters/payments/pix/charges.ts";
 import { answerWithinMs } from "../../adapters/payments/pix/connection.ts";
 import { refundableMs } from "../../adapters/payments/pix/refunds.ts";
+import { aroundMs } from "../../adapters/payments/stripe/client.ts";
 import { sessionMs as stripeSessionMs } from "../../adapters/payments/stripe/create.ts";
-import { aroundMs } from "../../adapters/payments/stripe/look-up.ts";
 import {
   lockWaitMs,
   longestQuietWaitMs,

@@ -1,6 +1,7 @@
 // The gateway uses these parts of stripe-node. They are described here, so that the
 // host brings the package and its version; test/types/stripe.types.ts holds them
 // beside its own types.
+import { minuteMs } from "#core/domain/durations.ts";
 import type {
   StripeCustomer,
   StripeDispute,
@@ -12,6 +13,9 @@ import type {
   StripeSetup,
   StripeTry,
 } from "./objects.ts";
+
+/** The most by which the clocks of this machine and of Stripe may differ. */
+export const aroundMs = 10 * minuteMs;
 
 /** The options of one request to Stripe. */
 export interface StripeCall {
@@ -100,7 +104,7 @@ export interface IntentParams {
 
 interface ListParams {
   /** The times are in epoch seconds, and both belong to the range. */
-  created?: { gte: number; lte: number };
+  created?: { gte: number; lte?: number };
   limit: number;
 }
 
@@ -131,7 +135,7 @@ export interface StripeClient {
       params: { cancellation_reason?: "fraudulent" },
       call: StripeCall,
     ): Promise<StripeIntent>;
-    list(params: ListParams, call: StripeCall): Pages<StripeIntent>;
+    list(params: ListParams & { customer?: string }, call: StripeCall): Pages<StripeIntent>;
   };
   readonly setupIntents: {
     create(params: SetupParams, call: StripeCall): Promise<StripeSetup>;

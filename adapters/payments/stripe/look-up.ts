@@ -1,7 +1,7 @@
 import { minuteMs } from "#core/domain/durations.ts";
 import type { PaymentQuery } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
-import { callOf, type StripeClient } from "./client.ts";
+import { aroundMs, callOf, type StripeClient } from "./client.ts";
 import { checkoutMark } from "./create.ts";
 import { orNull, refusalOf } from "./errors.ts";
 import type { StripeIntent, StripeSession, StripeSetup } from "./objects.ts";
@@ -11,8 +11,6 @@ import { setupResult, withSetupMethod } from "./setups.ts";
 
 export const withIntent = { expand: ["payment_intent", "setup_intent"] };
 
-/** The most by which the clocks of this machine and of Stripe may differ. */
-export const aroundMs = 10 * minuteMs;
 /** A list that lacks a payment proves only after this time that there is none. */
 const listedWithinMs = 60 * minuteMs;
 

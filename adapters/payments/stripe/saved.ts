@@ -1,7 +1,7 @@
 import type { SavedChargeRequest, SavedMethodQuery } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult, SavedMethod } from "#core/payments/gateway/gateway-results.ts";
 import { toStripeAmount } from "./amounts.ts";
-import { callOf, type StripeClient } from "./client.ts";
+import { aroundMs, callOf, type StripeClient } from "./client.ts";
 import { ids, refused } from "./create.ts";
 import { orNull, refusalOf } from "./errors.ts";
 import { withFee } from "./fees.ts";
@@ -64,7 +64,11 @@ function savedMethod(
 const idOf = (named: string | { readonly id: string } | null | undefined): string | null =>
   typeof named === "string" ? named : (named?.id ?? null);
 
-/** Charges a saved card without the buyer: Stripe's answer is the result. */
+/**
+ * Charges a saved card without the buyer: Stripe's answer is the result. A period that is paid
+ * already, or being paid, is not charged again: a database that was restored from a backup knows
+ * nothing of its payment.
+ */
 export async function chargeSaved(
   stripe: StripeClient,
   request: SavedChargeRequest,
@@ -77,6 +81,10 @@ export async function chargeSaved(
     return refused(request, "Stripe cannot charge this amount in this currency.");
 
   try {
+    const known = await paymentOfPeriod(stripe, request, customer);
+    if (known) return await withFee(stripe, intentResult(known, reading), known, account);
+
+    request.signal.throwIfAborted();
     const intent = await stripe.paymentIntents.create(
       {
         amount,
@@ -88,7 +96,7 @@ export async function chargeSaved(
         payment_method,
         off_session: true,
         confirm: true,
-        metadata: { ...ids(request), ...renewalMark },
+        metadata: { ...ids(request), ...renewalMark, ...periodMark(request) },
       },
       callOf(account, id),
     );
@@ -105,6 +113,36 @@ export async function chargeSaved(
       needs_buyer: needsBuyer({ code, decline_code }),
     };
   }
+}
+
+type Period = Pick<SavedChargeRequest, "subscription_id" | "period_start">;
+
+/** Names the period that an intent pays. */
+const periodMark = ({ subscription_id, period_start }: Period) => ({
+  subscription_id,
+  period_start: new Date(period_start).toISOString(),
+});
+
+/** Finds an intent that has paid the period, or may still. */
+async function paymentOfPeriod(
+  stripe: StripeClient,
+  request: SavedChargeRequest,
+  customer: string,
+): Promise<StripeIntent | null> {
+  const mark = Object.entries(periodMark(request));
+  const created = { gte: Math.floor((request.period_start - aroundMs) / 1000) };
+  const listing = { customer, created, limit: 100 };
+  try {
+    for await (const intent of stripe.paymentIntents.list(listing, callOf(request.account))) {
+      request.signal.throwIfAborted();
+      const isTaken = intent.status === "succeeded" || intent.status === "processing";
+      if (isTaken && mark.every(([name, value]) => intent.metadata[name] === value)) return intent;
+    }
+  } catch (error) {
+    // Where Stripe refuses the list, the charge goes on, and Stripe says what it thinks of it.
+    refusalOf(error);
+  }
+  return null;
 }
 
 /** Makes Stripe forget a card. One that it does not know any more is forgotten. */

@@ -242,8 +242,9 @@ export interface PaymentGateway {
   keeps?(plan: KeptPlan): "always" | "with_tax_id" | "never";
   /**
    * Charges a means of payment that `createPayment` or `saveMethod` saved, without the
-   * buyer. It must be idempotent by `id`. A refusal says by `needs_buyer` that no later
-   * charge of it can succeed without the buyer. A gateway without it saves nothing.
+   * buyer. It must be idempotent by `id`, and should give a payment of the period that the
+   * provider knows already: a restored database has forgotten it. A refusal says by `needs_buyer`
+   * that no later charge of it can succeed without the buyer. A gateway without it saves nothing.
    */
   chargeSaved?(request: SavedChargeRequest): Promise<PaymentResult>;
   /**

@@ -93,7 +93,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   "GET /v1/checkout/sessions/{session}": retrieve("sessions", "checkout.session"),
   "POST /v1/checkout/sessions/{session}/expire": ({ books, id }) => expireSession(books, id),
   "POST /v1/payment_intents": ({ books, params }) => createIntent(books, params),
-  "GET /v1/payment_intents": list("intents", "/v1/payment_intents", []),
+  "GET /v1/payment_intents": list("intents", "/v1/payment_intents", ["customer"]),
   "GET /v1/payment_intents/{intent}": retrieve("intents", "payment_intent"),
   "POST /v1/payment_intents/{intent}/cancel": ({ books, id, params }) =>
     cancelIntent(books, id, textOf(params["cancellation_reason"])),

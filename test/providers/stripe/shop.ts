@@ -1,7 +1,7 @@
 import type { Order } from "vitrine";
 import type { SubmitInput } from "vitrine/owner";
 import { type StripeOptions, stripeGateway } from "vitrine/stripe";
-import { createTestShop } from "vitrine/testing";
+import { createTestShop, type TestShopOptions } from "vitrine/testing";
 import { notifier } from "../../support/notify.ts";
 import type { FakeIntent, FakeSession } from "./books.ts";
 import { clientOf, type FakeStripe, webhookSecret } from "./fake-stripe.ts";
@@ -20,9 +20,11 @@ export interface StripeShopOptions {
   readonly trialDays?: number;
   /** The secret key that the host uses. */
   readonly key?: string;
+  /** The storage of the shop, with the key that seals what it keeps. */
+  readonly kept?: Pick<TestShopOptions, "storage" | "sealKey">;
 }
 
-/** A shop on memory storage whose buyers pay at the fake of Stripe. */
+/** A shop, on memory storage by default, whose buyers pay at the fake of Stripe. */
 export async function stripeShop(options: StripeShopOptions = {}) {
   const { currency = "BRL", price = 1000, type = "card" } = options;
   const startAt = Date.UTC(2026, 0, 1);
@@ -44,6 +46,7 @@ export async function stripeShop(options: StripeShopOptions = {}) {
     ...options.stripe,
   });
   const shop = await createTestShop({
+    ...options.kept,
     startAt,
     currency,
     gateways: [gateway],
