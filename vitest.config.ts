@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { suites } from "./test/citus/suites.ts";
 import { subpaths } from "./test/repository/subpaths.mjs";
+import { patience } from "./test/support/patience.ts";
 import { quickFiles } from "./test/support/quick-files.ts";
 
 const alias = subpaths.map(({ name, source }) => ({
@@ -90,7 +91,7 @@ export default defineConfig({
     setupFiles: ["test/support/each-test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: patience } },
     pool: "forks",
     // Test files share a process: loading the same modules for each took half of the time.
     isolate: false,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
+import { patience } from "../support/patience.ts";
 import { startServer } from "../support/postgres-server.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 import { startSeed } from "./seed.ts";
@@ -81,14 +82,14 @@ test.runIf(process.env["ATTACK_ROUNDS"])(
       // An answer is remembered for a second.
       await vi.waitFor(
         async () => expect(await readiness(shop)).toMatchObject({ reasons: ["cannot_write"] }),
-        5_000,
+        patience,
       );
 
       truncateSync(rest);
       truncateSync(ballast);
       await vi.waitFor(
         async () => expect(await readiness(shop)).toMatchObject({ status: "ready" }),
-        5_000,
+        patience,
       );
       expect((await shop.buy()).status).toBe("paid");
     }

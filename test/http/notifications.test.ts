@@ -7,6 +7,7 @@ import {
   sandboxNotification,
 } from "vitrine/gateway";
 import type { WireRequest } from "vitrine/node";
+import { patience } from "../support/patience.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -332,7 +333,10 @@ describe("a message that cannot be taken", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const answered = statusOf(shop, post("{}"));
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1 });
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), {
+        interval: 1,
+        timeout: patience,
+      });
       await vi.advanceTimersByTimeAsync(20_000);
       expect(await answered).toBe(503);
     } finally {

@@ -4,6 +4,7 @@ import { createStorefront, memoryStorage, type Storage, type Storefront } from "
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { openSqlite } from "../support/open-sqlite.ts";
+import { patience } from "../support/patience.ts";
 import { textOf } from "../support/reply-text.ts";
 import { createShop } from "../support/shop.ts";
 import { openPostgresOn, storages } from "../support/storages.ts";
@@ -98,7 +99,7 @@ describe("GET /readyz", () => {
     expect(await ask(shop, "GET", "healthz")).toMatchObject({ status: 200 });
 
     database.pragma("max_page_count = 1073741823");
-    await vi.waitFor(async () => expect(await ask(shop)).toMatchObject({ status: 200 }), 5_000);
+    await vi.waitFor(async () => expect(await ask(shop)).toMatchObject({ status: 200 }), patience);
   });
 
   test("a probe leaves no row behind", async () => {

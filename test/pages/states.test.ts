@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { sqliteStorage } from "vitrine/sqlite";
 import { openCheckoutShop, pixText } from "../support/checkout-shop.ts";
 import { buyer, pay, send, visit } from "../support/checkout-visit.ts";
+import { patience } from "../support/patience.ts";
 import { storages } from "../support/storages.ts";
 
 const minute = 60_000;
@@ -398,7 +399,7 @@ test("a gateway that does not answer holds the page for eight seconds at most", 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     const visiting = visit(shop, url);
-    await vi.waitUntil(() => shop.asked.length === 1);
+    await vi.waitUntil(() => shop.asked.length === 1, patience);
     await vi.advanceTimersByTimeAsync(8_000);
     expect((await visiting).text).toContain("Conclua seu pagamento");
   } finally {

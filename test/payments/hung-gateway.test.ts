@@ -9,6 +9,7 @@ import {
 } from "vitrine";
 import type { PaymentGateway, PaymentResult } from "vitrine/gateway";
 import { ownArticle } from "../support/own-article.ts";
+import { patience } from "../support/patience.ts";
 import { createShop, start } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -166,11 +167,11 @@ describe.each(storages)("a gateway that does not answer a run of maintenance, on
 
     const asked = quiet.questions.map(({ id }) => id);
     expect(asked).toHaveLength(new Set(asked).size);
-    await vi.waitFor(async () => expect(await statusOf(refunded)).toBe("refunded"));
+    await vi.waitFor(async () => expect(await statusOf(refunded)).toBe("refunded"), patience);
     await vi.waitFor(async () => {
       const states = await Promise.all(waiting.map(statusOf));
       expect(states.filter((status) => status === "paid")).toHaveLength(7);
-    });
+    }, patience);
     expect(shop.alerts).toEqual([]);
   });
 });
@@ -359,7 +360,7 @@ describe("the time of a run beside one who does not answer", () => {
         behind.map((id) => shop.storage.orders.find("order", where, id)),
       );
       expect(order?.reserved).toBe(false);
-    });
+    }, patience);
     later(2 * minute);
     await runAll(shop);
     expect([...catalog.waiting.keys()]).toEqual([]);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { memoryStorage, sandboxGateway } from "vitrine";
 import type { PaymentGateway, PaymentResult } from "vitrine/gateway";
+import { patience } from "../support/patience.ts";
 import { createShop } from "../support/shop.ts";
 
 type RefundResult = Awaited<ReturnType<NonNullable<PaymentGateway["refund"]>>>;
@@ -10,8 +11,7 @@ type RefundResult = Awaited<ReturnType<NonNullable<PaymentGateway["refund"]>>>;
 const result = { status: "succeeded", reference: "r1", amount: 1000, currency: "BRL" } as const;
 
 /** A loaded machine takes its time to load a service that is called for the first time. */
-const until = (check: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(check, { timeout: 10_000 });
+const until = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, patience);
 
 /** A gateway whose answer comes when the test says so. */
 function slowGateway() {

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createStorefront, memoryStorage } from "vitrine";
 import { type PostgresOptions, postgresStorage } from "vitrine/postgres";
 import { frozenProxy } from "../support/frozen-proxy.ts";
+import { patience } from "../support/patience.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop } from "../support/shop.ts";
 import { openPostgresOn } from "../support/storages.ts";
@@ -85,7 +86,7 @@ test("a purchase that waits for a lock is 503; it is written whole or not, and i
       "select 1 from pg_locks where not granted and pid <> pg_backend_pid()",
     );
     expect(waiting.rowCount).toBe(0);
-  }, 5_000);
+  }, patience);
   // Both in one statement, so that a commit between two counts is not taken for half a write.
   const written = await direct.query(`select
     (select count(*) from ${schema}.checkout_sessions) as sessions,
@@ -115,7 +116,7 @@ test("a request that takes longer than requestTimeoutMs is 503, and its repetiti
   await vi.waitFor(async () => {
     const repeated = await shop.session(undefined, { headers });
     expect(repeated).toMatchObject({ status: 201, headers: { "idempotent-replayed": "true" } });
-  });
+  }, patience);
 });
 
 test("migrate() warns of time-outs of the database under which sales can stand for long", async () => {
