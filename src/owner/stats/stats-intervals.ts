@@ -1,6 +1,7 @@
 import { remember } from "../../domain/async/remember.ts";
 import { dayMs, hourMs } from "../../domain/durations.ts";
 import { iso } from "../../domain/text/iso.ts";
+import { wallClock } from "../../domain/wall-clock.ts";
 
 /** The numbers can be read by these lengths of time. */
 export const statsIntervals = ["hour", "day", "month"] as const;
@@ -11,18 +12,9 @@ type LabelOf = (hour: number) => string;
 /** Each visit of an overview names the same hours again. */
 const maxHours = 2_000;
 
-/** Writes the day of an hour in English: 01/31/2026. */
-const dateFormat = remember(100, (timeZone: string) => {
-  const format = new Intl.DateTimeFormat("en", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  return remember(maxHours, (hour: number) => format.format(hour));
-});
+const clockOf = remember(100, (timeZone: string) =>
+  remember(maxHours, (hour: number) => wallClock(hour, timeZone)),
+);
 
 /**
  * Makes a function that names the interval of a UTC hour. Where a zone differs from
@@ -31,12 +23,9 @@ const dateFormat = remember(100, (timeZone: string) => {
 function labeller(interval: Interval, timeZone: string): LabelOf {
   if (interval === "hour") return iso;
 
-  const write = dateFormat(timeZone);
-  return (hour) => {
-    // `formatToParts` would take three times as long.
-    const [month, day, year] = write(hour).split("/");
-    return interval === "month" ? `${year}-${month}` : `${year}-${month}-${day}`;
-  };
+  const read = clockOf(timeZone);
+  const length = interval === "month" ? "2026-01".length : "2026-01-31".length;
+  return (hour) => read(hour).slice(0, length);
 }
 
 /** One interval: the hour at which it begins, and its name. */
