@@ -162,7 +162,7 @@ interface Written {
  */
 async function tryCodes(
   { discounts, coupons }: Wanted,
-  attempt: (coupon: string | null | undefined) => Promise<ApiAnswer>,
+  attempt: (coupon: string | null | undefined) => Promise<ApiAnswer<Session>>,
 ): Promise<Written> {
   const given = discounts?.codes ?? coupons;
   for (const [index, code] of (given ?? []).entries()) {
@@ -178,9 +178,9 @@ async function tryCodes(
 }
 
 const written = (
-  { body, replayed }: Extract<ApiAnswer, { ok: true }>,
+  { body, replayed }: Extract<ApiAnswer<Session>, { ok: true }>,
   rejected: readonly string[] = [],
-): Written => ({ session: body["data"] as Session, replayed, rejected });
+): Written => ({ session: body.data, replayed, rejected });
 
 async function shown(
   desk: Desk,

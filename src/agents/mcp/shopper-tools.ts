@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CheckoutChange, CheckoutRequest } from "../../contract/request-bodies.ts";
 import { CheckoutSession, CheckoutSessionStatus, Product } from "../../contract/schemas.ts";
-import type { ApiAnswer, StoreApi } from "../shared/store-api.ts";
+import type { ApiAnswer, ApiBody, StoreApi } from "../shared/store-api.ts";
 import { oneOfEachGroup, withVariants } from "../shared/variants.ts";
 import { type ToolAnswer, type Tools, toolMaker } from "./tools.ts";
 
@@ -66,12 +66,12 @@ export const shopperTools: Tools<Shop> = {
       const asked = { ...oneOfEachGroup, search: query, ...page };
       const given = Object.entries(asked).filter((pair): pair is [string, string] => !!pair[1]);
       const path = `/products?${new URLSearchParams(given)}`;
-      const answer = await api({ method: "GET", path });
+      const answer = await api<readonly Product[]>({ method: "GET", path });
       if (!answer.ok) return answer;
 
-      const found = answer.body["data"] as readonly Product[];
-      const products = await withVariants(found, (id) => findProduct(api, id));
-      return { ok: true, body: { products, next_cursor: answer.body["next_cursor"] } };
+      const { data, next_cursor } = answer.body;
+      const products = await withVariants(data, (id) => findProduct(api, id));
+      return { ok: true, body: { products, next_cursor } };
     },
   }),
 
@@ -136,13 +136,13 @@ export const shopperTools: Tools<Shop> = {
 
 /** Gives null where the product cannot be read: the list has shown enough of it. */
 async function findProduct(api: StoreApi, id: string): Promise<Product | null> {
-  const answer = await api({ method: "GET", path: `/products/${encodeURIComponent(id)}` });
-  return answer.ok ? (answer.body["data"] as Product) : null;
+  const answer = await api<Product>({ method: "GET", path: `/products/${encodeURIComponent(id)}` });
+  return answer.ok ? answer.body.data : null;
 }
 
 type Body = Extract<ToolAnswer, { ok: true }>["body"];
 
 const shown =
-  (show: (body: Body) => Body) =>
-  (answer: ApiAnswer): ToolAnswer =>
+  (show: (body: ApiBody<unknown>) => Body) =>
+  (answer: ApiAnswer<unknown>): ToolAnswer =>
     answer.ok ? { ...answer, body: show(answer.body) } : answer;

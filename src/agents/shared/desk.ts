@@ -19,11 +19,7 @@ export async function callApi<Data>(
   asked: ApiCall,
   faultOf: (error: ApiFault) => Error,
 ) {
-  const answer = await api(asked);
+  const answer = await api<Data>(asked);
   if (!answer.ok) throw faultOf(answer.error);
-  return answer.body as unknown as {
-    readonly data: Data;
-    readonly livemode: boolean;
-    readonly next_cursor?: string | null;
-  };
+  return answer.body;
 }

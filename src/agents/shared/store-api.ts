@@ -10,11 +10,18 @@ export interface ApiCall {
   readonly idempotencyKey?: string;
 }
 
+/** The body of an answer. The contract says which `data` a call gives. */
+export interface ApiBody<Data> {
+  readonly data: Data;
+  readonly livemode: boolean;
+  readonly next_cursor?: string | null;
+}
+
 /** The answer to a call: what the API gave, or its error. */
-export type ApiAnswer =
+export type ApiAnswer<Data> =
   | {
       readonly ok: true;
-      readonly body: Readonly<Record<string, unknown>>;
+      readonly body: ApiBody<Data>;
       /** True means that the answer was given before, under the same idempotency key. */
       readonly replayed: boolean;
     }
@@ -24,7 +31,7 @@ export type ApiAnswer =
 export type ApiFault = Readonly<Record<string, unknown>>;
 
 /** Calls the public API with the agent's own key and address. */
-export type StoreApi = (call: ApiCall) => Promise<ApiAnswer>;
+export type StoreApi = <Data>(call: ApiCall) => Promise<ApiAnswer<Data>>;
 
 /**
  * Calls the API through the same request path as every other client, so that keys, scopes,
@@ -36,7 +43,7 @@ export function storeApi(
   key: string,
   { ip, channel }: Pick<WireRequest, "ip"> & { readonly channel: string },
 ): StoreApi {
-  return async ({ method, path, body, idempotencyKey }) => {
+  return async <Data>({ method, path, body, idempotencyKey }: ApiCall) => {
     const headers: Record<string, string | undefined> = {
       authorization: `Bearer ${key}`,
       "content-type": body === undefined ? undefined : "application/json",
@@ -58,8 +65,10 @@ export function storeApi(
 
     const answer: unknown = JSON.parse(reply.body);
     if (!isRecord(answer)) throw new Error("The API gave no object.");
-    if (reply.status < 400)
-      return { ok: true, body: answer, replayed: "idempotent-replayed" in reply.headers };
+    if (reply.status < 400) {
+      const given = answer as unknown as ApiBody<Data>;
+      return { ok: true, body: given, replayed: "idempotent-replayed" in reply.headers };
+    }
 
     const { error } = answer;
     const after = reply.headers["retry-after"];

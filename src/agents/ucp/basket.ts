@@ -36,10 +36,10 @@ export async function makeSession(desk: Desk, wanted: Basket, resource: Resource
   const idempotencyKey = await desk.keyOf(`${purposes[resource]}create`);
   const path = "/checkout/sessions";
   const { answer, notices } = await tryCodes(codesOf(desk, wanted), (coupon_code) =>
-    desk.api({ method: "POST", path, body: { ...shared, coupon_code }, idempotencyKey }),
+    desk.api<Session>({ method: "POST", path, body: { ...shared, coupon_code }, idempotencyKey }),
   );
   if (!answer.ok) throw faultOf(answer.error);
-  return { session: sessionOf(answer), notices };
+  return { session: answer.body.data, notices };
 }
 
 /** A session after a change, and what is told of it. */
@@ -66,9 +66,9 @@ export async function changeSession(
   const idempotencyKey = await desk.keyOf(`${purposes[resource]}update ${id}`);
   const path = sessionPath(id);
   const { answer, notices } = await tryCodes(codesOf(desk, wanted), (coupon_code) =>
-    desk.api({ method: "PATCH", path, body: { ...shared, coupon_code }, idempotencyKey }),
+    desk.api<Session>({ method: "PATCH", path, body: { ...shared, coupon_code }, idempotencyKey }),
   );
-  if (answer.ok) return { session: sessionOf(answer), notices, isOpen: true };
+  if (answer.ok) return { session: answer.body.data, notices, isOpen: true };
 
   const session = await find();
   if (isNotOpen(answer)) return { session, notices, isOpen: false };
@@ -77,14 +77,13 @@ export async function changeSession(
   return { session, notices: [...notices, fault.notice], isOpen: true };
 }
 
+type Answer = ApiAnswer<Session>;
+
 /** One key of an agent may be used for a cart and for a checkout. */
 const purposes: Readonly<Record<Resource, string>> = { cart: "cart ", checkout: "" };
 
-const sessionOf = (answer: Extract<ApiAnswer, { ok: true }>): Session =>
-  answer.body["data"] as Session;
-
 /** Tells whether the store refuses a change because the session is no longer open. */
-const isNotOpen = (answer: Extract<ApiAnswer, { ok: false }>): boolean =>
+const isNotOpen = (answer: Extract<Answer, { ok: false }>): boolean =>
   /^session_(not_open|expired)$/.test(String(answer.error["code"]));
 
 const goodsOf = ({ line_items, buyer }: Basket) => ({
@@ -110,8 +109,8 @@ const ofAnotherCode: readonly unknown[] = ["coupon_invalid", "idempotency_key_re
  */
 async function tryCodes(
   codes: readonly string[],
-  attempt: (coupon: string | null) => Promise<ApiAnswer>,
-): Promise<{ readonly answer: ApiAnswer; readonly notices: readonly Message[] }> {
+  attempt: (coupon: string | null) => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly notices: readonly Message[] }> {
   const notices: Message[] = [];
 
   for (const [index, code] of codes.entries()) {

@@ -32,10 +32,10 @@ export async function readRequest<S extends z.ZodType>(
 
 /** Finds a session that this agent made. Any other is as if there were none. */
 export async function findSession(desk: Desk, id: string, path?: string): Promise<Session> {
-  const answer = await desk.api({ method: "GET", path: sessionPath(id) });
+  const answer = await desk.api<Session>({ method: "GET", path: sessionPath(id) });
   if (!answer.ok && answer.error["code"] !== "resource_not_found") throw faultOf(answer.error);
 
-  const session = answer.ok ? (answer.body["data"] as Session) : null;
+  const session = answer.ok ? answer.body.data : null;
   if (!session || !isOfAgent(session, agentField, desk.agent.profile)) throw notFound(path);
   return session;
 }

@@ -189,9 +189,12 @@ function bestOf(variants: readonly Variant[], selected: Parameters<typeof isSele
 /** Finds a product by its id, its slug, or the id of its group. */
 async function findProduct({ api }: Desk, asked: string): Promise<Product | null> {
   const name = variantOfGroupId(asked) ?? asked;
-  const answer = await api({ method: "GET", path: `/products/${encodeURIComponent(name)}` });
+  const answer = await api<Product>({
+    method: "GET",
+    path: `/products/${encodeURIComponent(name)}`,
+  });
   if (answer.ok) {
-    const product = answer.body["data"] as Product;
+    const product = answer.body.data;
     return name === asked || product.group ? product : null;
   }
   if (answer.error["code"] === "resource_not_found") return null;
@@ -200,8 +203,8 @@ async function findProduct({ api }: Desk, asked: string): Promise<Product | null
 
 /** Reads the categories. A key without their scope sees none, and no request may name one. */
 async function readCategories({ api }: Desk, { filters: given }: Filters): Promise<Category[]> {
-  const answer = await api({ method: "GET", path: "/categories" });
-  if (answer.ok) return answer.body["data"] as Category[];
+  const answer = await api<Category[]>({ method: "GET", path: "/categories" });
+  if (answer.ok) return answer.body.data;
   if (answer.error["code"] === "insufficient_scope" && !given?.categories) return [];
   throw faultOf(answer.error);
 }
