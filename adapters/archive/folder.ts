@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import type { ArchiveFiles } from "#core/owner/archive/parts.ts";
 
 export type { ArchiveFiles, ArchiveManifest } from "#core/owner/archive/parts.ts";
@@ -21,10 +21,10 @@ export function archiveFolder(folder: string): ArchiveFiles {
     read: (name) => unlessMissing(readFile(placeOf(folder, name)), null),
     async write(name, bytes) {
       const place = placeOf(folder, name);
-      await mkdir(dirname(place), { recursive: true });
+      const made = await mkdir(dirname(place), { recursive: true });
       await writeDurably(`${place}${unfinished}`, bytes);
       await rename(`${place}${unfinished}`, place);
-      await flushFolders(folder, dirname(place));
+      await flushFolders(resolve(folder), dirname(resolve(place)), made);
     },
     remove: (name) => rm(placeOf(folder, name), { force: true }),
   };
@@ -58,15 +58,20 @@ async function writeDurably(place: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A new name outlives a crash once its folder is flushed, and a new folder once its parent is. */
-async function flushFolders(top: string, folder: string): Promise<void> {
+/**
+ * Flushes the folders of a new name up to the top one, and up to the parent of the first one made:
+ * a new name outlives a crash once its folder is flushed, and a new folder once its parent is.
+ */
+async function flushFolders(top: string, folder: string, made: string | undefined): Promise<void> {
   // Windows opens no folders, and keeps names without it.
   if (process.platform === "win32") return;
 
+  const above = made === undefined ? top : dirname(resolve(made));
+  const last = above.length < top.length ? above : top;
   for (let place = folder; ; place = dirname(place)) {
     const handle = await open(place, "r");
     await handle.sync().finally(() => handle.close());
-    if (relative(top, place) === "" || dirname(place) === place) return;
+    if (place === last || dirname(place) === place) return;
   }
 }
 
