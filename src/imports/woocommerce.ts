@@ -46,6 +46,7 @@ function written(column: string, text: string): string {
 /** What the variations of a product take from it. They may stand anywhere in the file. */
 interface Parent {
   readonly line: number;
+  readonly id: string;
   readonly slug: string;
   readonly name: string;
   readonly description: string;
@@ -75,6 +76,7 @@ export async function readParents(rows: AsyncIterable<ReadSourceRow>): Promise<P
     if (!typesOf(row).includes("variable")) continue;
     const parent = {
       line: row.line,
+      id: row.cell("ID"),
       slug: slugOf(skuOf(row)) || slugOf(`${row.cell("Name")}-${row.cell("ID")}`),
       name: row.cell("Name"),
       description: row.cell("Description") || row.cell("Short description"),
@@ -172,12 +174,18 @@ function readRow(row: SourceRow, isVariation: boolean, ctx: RowContext) {
   const description =
     row.cell("Description") || row.cell("Short description") || (parent?.description ?? "");
 
+  const slug = slugOfRow(row, parent, ctx.slugs);
   return {
     product: {
-      slug: slugOfRow(row, parent, ctx.slugs),
+      slug,
       sku: readSku(row.cell("SKU"), "SKU"),
       ...(row.cell("ID") !== "" && { external_id: readSku(row.cell("ID"), "ID") }),
       ...(isVariant && { group: parent.slug, options: namedOptions(row) }),
+      article: {
+        slug: parent?.slug ?? slug,
+        external_id: parent?.id || null,
+        is_variant: parent !== null,
+      },
       name: readName(name, "Name"),
       ...readPrices(row, ctx),
       currency: ctx.currency,

@@ -83,6 +83,16 @@ describe.each(storages)("an import on the dashboard on %s", (_name, open) => {
       ({ action }) => action === "products.import",
     );
 
+  test("tells which products become drafts, because the file sells them in another form", async () => {
+    const head = "Handle,Title,Option1 Name,Option1 Value,Variant Price";
+    await send(await preview(`${head}\nhat,Hat,,,10.00`), "apply");
+    const shown = await preview(`${head}\nhat,Hat,Size,S,10.00\nhat,,,L,12.00`);
+    expect(textIn(shown)).toMatch(/Products that become drafts 1 .*hat Becomes a draft/);
+    expect(textIn(await send(shown, "apply"))).toContain("Products that become drafts 1 ");
+    const { data } = await shop.owner.products.list(shop.a.id, { search: "hat", active: true });
+    expect(data.map(({ slug }) => slug).sort()).toEqual(["hat-l", "hat-s"]);
+  });
+
   test("shows what it does, does it, gives the refused rows, and a second run changes nothing", async () => {
     await shop.owner.products.create(shop.a.id, {
       slug: "mug",

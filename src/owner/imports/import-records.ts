@@ -12,6 +12,7 @@ import {
   type RowFault,
 } from "./imported-product.ts";
 import { chunksOf, createTally, refusedOutcome, type Tally } from "./record-tally.ts";
+import { type ReplacedProducts, replacedProducts } from "./replaced-products.ts";
 import {
   type MayWrite,
   type ProductRow,
@@ -36,6 +37,7 @@ interface Run {
   readonly kept: Set<string>;
   /** The folded SKUs of all records so far. */
   readonly skus: Set<string>;
+  readonly replaced: ReplacedProducts;
 }
 
 /** Does what `OwnerProducts.importRecords` describes. */
@@ -54,6 +56,7 @@ export async function importRecords(
     });
 
   const currency = options.currency ?? store.currency;
+  const kept = new Set<string>();
   const run: Run = {
     ctx,
     store_id,
@@ -62,17 +65,18 @@ export async function importRecords(
     write,
     slugs: new Set(),
     external_ids: new Set(),
-    kept: new Set(),
+    kept,
     skus: new Set(),
+    replaced: replacedProducts({ ctx, store_id, kept }),
   };
   const tally = createTally(book, onProgress);
   try {
     const complete = await storeRecords(run, records, tally);
-    const kept = missing === "deactivate" ? reasonToKeep(run, tally, complete) : null;
-    if (missing === "deactivate" && kept === null)
+    const missing_kept = missing === "deactivate" ? reasonToKeep(run, tally, complete) : null;
+    if (missing === "deactivate" && missing_kept === null)
       for await (const slugs of deactivateMissing({ ...run, slugs: run.kept }))
         await tally.add(slugs.map(deactivated));
-    return { ...tally.counts(), complete, missing_kept: kept };
+    return { ...tally.counts(), complete, missing_kept };
   } finally {
     const { created, updated, unchanged, deactivated } = tally.counts();
     const counts = { created, updated: updated + deactivated, unchanged };
@@ -109,7 +113,10 @@ async function storeRecords(
   tally: Tally,
 ): Promise<boolean> {
   for await (const chunk of chunksOf(records)) {
-    await tally.add(await storeChunk(run, chunk));
+    const outcomes = await storeChunk(run, chunk);
+    const off = run.replaced.taken();
+    for (const slug of off) run.kept.add(slug);
+    await tally.add([...outcomes, ...off.map(deactivated)]);
     if (chunk.some((read) => "refused" in read && read.is_end)) return false;
   }
   return true;
@@ -202,7 +209,7 @@ async function rowOf(
   read: Read,
 ): Promise<{ readonly row: ProductRow; readonly notes: readonly RowFault[] }> {
   const { line, product, notes } = read;
-  const { categories, sku, external_id, ...fields } = product;
+  const { categories, sku, external_id, article, ...fields } = product;
   const category_ids: string[] = [];
   const left: RowFault[] = [];
   for (const category of categories ?? []) {
@@ -224,5 +231,6 @@ async function rowOf(
     skus.add(folded);
   }
   const placed = categories && { category_ids: [...new Set(category_ids)] };
-  return { row: { line, fields: { ...codes, ...fields, ...placed } }, notes: [...notes, ...left] };
+  const all = { ...codes, ...fields, ...placed };
+  return { row: { line, fields: all, ...(article && { article }) }, notes: [...notes, ...left] };
 }

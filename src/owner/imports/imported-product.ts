@@ -21,6 +21,16 @@ export interface ImportedProduct {
   /** The group that it is a variant of, with what tells it from the others. */
   readonly group?: string | null;
   readonly options?: readonly ProductOption[];
+  /**
+   * The article of the other shop that it is, or is a variant of. Where the store has the same
+   * article in the other form, those products become drafts. Left out, none do.
+   */
+  readonly article?: {
+    /** The slug of a single product, and the group of variants. */
+    readonly slug: string;
+    readonly external_id?: string | null;
+    readonly is_variant: boolean;
+  };
   readonly name: string;
   readonly description?: string | null;
   readonly images?: readonly string[];

@@ -7,10 +7,12 @@ import { ProductPut } from "../catalog/product-input.ts";
 import type { OwnerContext } from "../context.ts";
 import type { ImportFault } from "./product-import.ts";
 import type { RefusedRow } from "./read-rows.ts";
+import type { DraftOfArticle, ReplacedProducts } from "./replaced-products.ts";
 
 export interface ProductRow {
   readonly line: number;
   readonly fields: Readonly<Record<string, unknown>>;
+  readonly article?: DraftOfArticle["article"];
 }
 
 /** The number of rows that an import stores in one transaction. */
@@ -56,6 +58,7 @@ interface Target {
    */
   readonly by: "id" | "slug";
   readonly write: WriteDrafts;
+  readonly replaced?: ReplacedProducts;
 }
 
 /** A row with the draft of its product. */
@@ -248,14 +251,19 @@ function changedFields({ record, before }: Draft): readonly string[] {
 
 /** Writes the drafts. If the storage refuses one, the result names the row that is wrong. */
 async function writeDrafts(
-  { store_id, write }: Target,
+  { store_id, write, replaced }: Target,
   drafted: readonly Drafted[],
 ): Promise<"stored" | "stale" | { readonly row: ProductRow; readonly fault: ImportFault }> {
   if (drafted.length === 0) return "stored";
 
   const drafts = drafted.map(({ draft }, index) => ({ ...draft, root: `products[${index}].` }));
   try {
-    return (await write(store_id, drafts)) ? "stored" : "stale";
+    const ofArticles = drafted.map(({ draft, row }) => ({ draft, article: row.article }));
+    const beside = (await replaced?.draftsBeside(ofArticles)) ?? [];
+    // Those that give an SKU away stand first.
+    if (!(await write(store_id, [...beside, ...drafts]))) return "stale";
+    replaced?.take(beside);
+    return "stored";
   } catch (error) {
     const param = isApiError(error) ? (error.param ?? "") : "";
     const [root = "", index, field = ""] = /^products\[(\d+)\]\.(.+)$/.exec(param) ?? [];

@@ -27,6 +27,8 @@ export const importEnglish = {
   import_created: "New products",
   import_updated: "Changed products",
   import_unchanged: "Unchanged products",
+  import_deactivated: "Products that become drafts",
+  import_deactivated_one: "Becomes a draft: the file sells it in another form",
   import_refused: "Refused rows",
   import_new: "New",
   import_changes: "Changes {fields}",

@@ -29,6 +29,8 @@ export const importPortuguese: Translated<typeof importEnglish> = {
   import_created: "Produtos novos",
   import_updated: "Produtos alterados",
   import_unchanged: "Produtos sem mudança",
+  import_deactivated: "Produtos que viram rascunho",
+  import_deactivated_one: "Vira rascunho: o arquivo o vende em outra forma",
   import_refused: "Linhas recusadas",
   import_new: "Novo",
   import_changes: "Muda {fields}",

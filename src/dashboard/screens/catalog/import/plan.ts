@@ -15,8 +15,10 @@ export interface FilePlan {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** Counts the products whose article the file sells in another form. They become drafts. */
+  readonly deactivated: number;
   readonly refused: readonly RecordOutcome[];
-  /** The first products that are created or updated. */
+  /** The first products that are created, updated or become drafts. */
   readonly changes: readonly RecordOutcome[];
   /** What is left out of products, the first ones. */
   readonly notes: readonly RowFault[];
@@ -59,7 +61,7 @@ export async function runFile(
   file: ImportFile,
   { dry_run, tell }: Run,
 ): Promise<FilePlan | FileFault> {
-  const sum = { created: 0, updated: 0, unchanged: 0 };
+  const sum = { created: 0, updated: 0, unchanged: 0, deactivated: 0 };
   const changes: RecordOutcome[] = [];
   const refused: RecordOutcome[] = [];
   const notes: RowFault[] = [];
@@ -68,8 +70,8 @@ export async function runFile(
   const take = async (outcomes: readonly RecordOutcome[]): Promise<void> => {
     for (const each of outcomes) {
       if (each.outcome === "refused") refused.push(each);
-      else if (each.outcome !== "deactivated") sum[each.outcome] += 1;
-      const isChange = each.outcome === "created" || each.outcome === "updated";
+      else sum[each.outcome] += 1;
+      const isChange = each.outcome !== "refused" && each.outcome !== "unchanged";
       if (isChange && changes.length < shownRows) changes.push(each);
       noted += each.notes.length;
       notes.push(...each.notes.slice(0, shownRows - notes.length));

@@ -16,12 +16,16 @@ const shownRefused = 100;
 /** Shows how many products had each outcome. */
 export function countsCard(visit: StoreVisit, plan: FilePlan): Html {
   const { say } = visit.language;
+  const count = countText(visit, plan.deactivated);
+  const drafts: Parameters<typeof facts>[0] =
+    plan.deactivated === 0 ? [] : [[say("import_deactivated"), count]];
   return card(
     say("import_counts"),
     facts([
       [say("import_created"), countText(visit, plan.created)],
       [say("import_updated"), countText(visit, plan.updated)],
       [say("import_unchanged"), countText(visit, plan.unchanged)],
+      ...drafts,
       [say("import_refused"), countText(visit, plan.refused.length)],
     ]),
   );
@@ -33,6 +37,7 @@ const more = (visit: StoreVisit, count: number): Html | null =>
 function whatChanges(visit: StoreVisit, { outcome, fields }: RecordOutcome): Html {
   const { say } = visit.language;
   if (outcome === "created") return badge("good", say("import_new"));
+  if (outcome === "deactivated") return html`${say("import_deactivated_one")}`;
   const names = fields.map((field) => {
     const name = `field_${field}`;
     return isTextName(name) ? say(name) : field;
@@ -40,7 +45,8 @@ function whatChanges(visit: StoreVisit, { outcome, fields }: RecordOutcome): Htm
   return html`${say("import_changes", { fields: names.join(", ") })}`;
 }
 
-function changesTable(visit: StoreVisit, { changes, created, updated }: FilePlan): Html | null {
+function changesTable(visit: StoreVisit, plan: FilePlan): Html | null {
+  const { changes, created, updated, deactivated } = plan;
   if (changes.length === 0) return null;
   const { say } = visit.language;
   const rows = changes.map((each) => [
@@ -51,7 +57,7 @@ function changesTable(visit: StoreVisit, { changes, created, updated }: FilePlan
   const columns = [say("product"), say("import_line"), say("import_what")];
   return html`<h2>${say("import_changed_title")}</h2>
 ${table({ caption: say("import_changed_title"), columns, rows })}
-${more(visit, created + updated - changes.length)}`;
+${more(visit, created + updated + deactivated - changes.length)}`;
 }
 
 function refusedTable(visit: StoreVisit, { refused }: FilePlan): Html | null {
