@@ -22,6 +22,7 @@ import type {
   RequestEnd,
   RequestStart,
 } from "#core/http/observe/observer.ts";
+import { refuseUnknownNames } from "./unknown-options.ts";
 
 export type {
   CacheLookup,
@@ -65,11 +66,10 @@ const methods = new Set([
  * HTTP conventions, and the metrics of docs/observability. Pass it as
  * `createStorefront({ observer: otelObserver() })`, after your SDK has started.
  */
-export function otelObserver({
-  tracer = trace.getTracer(scope),
-  meter = metrics.getMeter(scope),
-  labels = {},
-}: OtelOptions = {}): Observer {
+export function otelObserver(options: OtelOptions = {}): Observer {
+  const { tracer = trace.getTracer(scope), meter = metrics.getMeter(scope), labels = {} } = options;
+  refuseUnknownNames(options, ["tracer", "meter", "labels"]);
+  refuseUnknownNames(labels, ["store"], "labels.");
   const advice = { explicitBucketBoundaries: [...boundariesOfRequests] };
   const served = meter.createHistogram("http.server.request.duration", { unit: "s", advice });
   const sent = meter.createHistogram("http.client.request.duration", { unit: "s", advice });

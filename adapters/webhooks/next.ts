@@ -1,7 +1,9 @@
 import { fromWeb } from "#core/http/wire.ts";
 import {
-  checkReceiver,
+  checkHandling,
+  checkSecret,
   maxBytes,
+  optionNames,
   ParsedBodyError,
   type Received,
   type ReceiverOptions,
@@ -37,7 +39,8 @@ export function webhookReceiver(
   options: RouteReceiverOptions,
 ): (request: Request) => Promise<Response> {
   const { onError = reportToConsole } = options;
-  if (typeof options.secret !== "function") withSecret(options);
+  checkHandling(options, [...optionNames, "onError"]);
+  if (typeof options.secret !== "function") checkSecret(options.secret);
 
   return async (request) => {
     try {
@@ -50,12 +53,12 @@ export function webhookReceiver(
   };
 }
 
-/** Gives the options with the secret of this moment. Throws when one of them is missing. */
+/** Gives the options with the secret of this moment. Throws when it is missing. */
 function withSecret(options: RouteReceiverOptions): ReceiverOptions<Request> {
-  const { secret } = options;
-  const known = { ...options, secret: typeof secret === "function" ? (secret() ?? "") : secret };
-  checkReceiver(known);
-  return known;
+  const { secret: given } = options;
+  const secret = typeof given === "function" ? (given() ?? "") : given;
+  checkSecret(secret);
+  return { ...options, secret };
 }
 
 async function handle(request: Request, options: ReceiverOptions<Request>): Promise<Received> {

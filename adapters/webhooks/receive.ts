@@ -1,5 +1,6 @@
 import type { WireReply } from "#core/http/wire.ts";
 import { verifyWebhook, type WebhookEvent } from "#core/webhooks/verify.ts";
+import { refuseUnknownNames } from "../unknown-options.ts";
 
 /** The options of a receiver. */
 export interface ReceiverOptions<Request> {
@@ -49,20 +50,36 @@ export class ParsedBodyError extends Error {
   }
 }
 
+export const optionNames = ["secret", "onEvent", "tolerance", "now"];
+
 /**
- * Refuses missing options at start: a receiver without a secret would refuse every
+ * Refuses missing and unknown options at start: a receiver without a secret would refuse every
  * delivery.
  */
 export function checkReceiver<Request>(options: ReceiverOptions<Request>): void {
-  const { secret, onEvent, tolerance = 300 } = options;
-  if ([secret].flat().every((value) => typeof value !== "string" || value === ""))
-    throw new TypeError(
-      "Option secret is missing: give the endpoint's `whsec_…`, e.g. from the environment.",
-    );
+  checkHandling(options);
+  checkSecret(options.secret);
+}
+
+/** Refuses wrong options other than the secret, which a route reads at each request. */
+export function checkHandling(
+  options: Omit<ReceiverOptions<never>, "secret">,
+  names: readonly string[] = optionNames,
+): void {
+  const { onEvent, tolerance = 300 } = options;
+  refuseUnknownNames(options, names);
   if (typeof onEvent !== "function")
     throw new TypeError("Option onEvent is missing: give a function that takes the event.");
   if (!(typeof tolerance === "number" && tolerance > 0))
     throw new TypeError("Option tolerance must be above 0.");
+}
+
+/** Refuses a secret that is missing or empty. */
+export function checkSecret(secret: unknown): void {
+  if ([secret].flat().every((value) => typeof value !== "string" || value === ""))
+    throw new TypeError(
+      "Option secret is missing: give the endpoint's `whsec_…`, e.g. from the environment.",
+    );
 }
 
 export async function receive<Request>(

@@ -6,12 +6,14 @@ import { createDashboard } from "vitrine/dashboard";
 import { sendMessages } from "vitrine/mail";
 import { createOwnerMcp, createShopperMcp } from "vitrine/mcp";
 import { natsPublisher } from "vitrine/nats";
+import { otelObserver } from "vitrine/otel";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
 import { fetchTransport } from "vitrine/transport/fetch";
 import { createUcp } from "vitrine/ucp";
 import { webhookReceiver as expressReceiver } from "vitrine/webhooks/express";
+import { webhookReceiver as fastifyReceiver } from "vitrine/webhooks/fastify";
 import { webhookReceiver as nextReceiver } from "vitrine/webhooks/next";
 import { knownOptions } from "../../src/startup/options/known-options.ts";
 
@@ -149,6 +151,14 @@ describe("the other makers name a wrong option", () => {
     ["tablePrefix", (options) => sqliteStorage(":memory:", options), { tablePrefix: true }],
     ["tolerance", expressReceiver, { ...receiver, tolerance: Number.NaN }],
     ["tolerance", nextReceiver, { ...receiver, tolerance: "300" }],
+    ["tolerance", nextReceiver, { ...receiver, secret: () => undefined, tolerance: "300" }],
+    ["toleranceSeconds", expressReceiver, { ...receiver, toleranceSeconds: 60 }],
+    ["onError", expressReceiver, { ...receiver, onError: () => {} }],
+    ["onerror", nextReceiver, { ...receiver, secret: () => undefined, onerror: () => {} }],
+    ["onEvent", nextReceiver, { secret: () => undefined }],
+    ["Secret", fastifyReceiver, { ...receiver, Secret: "whsec_x" }],
+    ["label", otelObserver, { label: { store: true } }],
+    ["labels.stores", otelObserver, { labels: { stores: true } }],
   ];
 
   test.each(makers)("%s", (name, make, options) => {

@@ -52,6 +52,7 @@ const sqlFloors = [
 const adapterFloors = [
   "src",
   "adapters/end-of-turn.ts",
+  "adapters/unknown-options.ts",
   "adapters/storage/sql",
   "adapters/storage",
   "adapters/transport",
