@@ -123,7 +123,7 @@ test("the doctor ends where PostgreSQL takes connections and never answers", asy
     expect(code).toBe(4);
     expect(out + err).not.toContain("hunter2");
     const { checks } = JSON.parse(out);
-    const silentChecks = checks.filter((each: Json) => each.findings.length > 0);
+    const silentChecks = checks.filter((each: Json) => each.findings.length > 0 || !each.looked);
     // None that had to ask the database says that all is well.
     expect(silentChecks.map((each: Json) => each.check)).toEqual(
       expect.arrayContaining(["schema", "writes", "encoding", "sealKey", "reach", "maintenance"]),

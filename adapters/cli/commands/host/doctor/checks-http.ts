@@ -87,7 +87,8 @@ export const httpChecks: readonly Check[] = [
       return found(
         network === forgedNetwork,
         "The host believes every X-Forwarded-For: a client can choose its own address.",
-        "Set `trust proxy` (Express) or `trustProxy` (Fastify) to your proxy's address.",
+        "Set `trust proxy` (Express) or `trustProxy` (Fastify) to your proxy's address. Where it " +
+          "is set so, call the doctor from a machine that the host does not trust.",
       );
     },
   },

@@ -22,13 +22,19 @@ export async function run(call: Call): Promise<ExitName> {
   const examined = await examinedBy(call);
   const results: Result[] = [];
   let isDown = false;
+  const checksByReason = new Map<string, string>();
   for (const check of checks) {
     screen.progress(`looking at: ${check.name}`);
     // What cannot be looked at is a finding: the reason is most often the fault itself.
     const findings = await check.run(examined).catch((error: unknown) => {
-      const isFirst = !isDown;
-      isDown ||= exitOf(error) === "unreachable";
-      return [unlooked(error, isFirst && isDown)];
+      const reason = sentence(error);
+      const told = checksByReason.get(reason);
+      if (told !== undefined) return `could not be looked at either: ${told} says why`;
+
+      checksByReason.set(reason, check.name);
+      const isAway = exitOf(error) === "unreachable";
+      isDown ||= isAway;
+      return [unlooked(reason, isAway)];
     });
     const needs = typeof findings === "string" ? findings : null;
     results.push({
@@ -58,17 +64,16 @@ export async function run(call: Call): Promise<ExitName> {
   return count === 0 ? "done" : "failed";
 }
 
-/** The first check that finds the database away says what to do, and the later ones lead to it. */
-const unlooked = (error: unknown, isFirst: boolean): Finding => ({
-  fault: `It could not be looked at: ${sentence(error)}`,
-  mend: isFirst
+const unlooked = (reason: string, isAway: boolean): Finding => ({
+  fault: `It could not be looked at: ${reason}`,
+  mend: isAway
     ? "Start the database, or correct its address in the configuration, then look again."
-    : "Mend what the findings above it say, then look again.",
+    : "Mend that first, then look again.",
 });
 
 interface Result {
   readonly check: string;
-  /** False when the check could look at nothing. `needs` says what it needs for that. */
+  /** False when the check could look at nothing. `needs` says what it needs, or who says why. */
   readonly looked: boolean;
   readonly needs: string | null;
   readonly findings: readonly Finding[];
