@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { memoryStorage } from "vitrine";
 import { fillStore } from "../support/dashboard-records.ts";
 import {
   createDashboardShop,
   type DashboardShop,
+  everything,
   filledIn,
   formOf,
 } from "../support/dashboard-shop.ts";
@@ -136,3 +138,80 @@ test.each(storages)(
     }
   },
 );
+
+test.each(storages)(
+  "what was typed into the form of a record that is gone is given back, on %s",
+  async (_name, openStorage) => {
+    const busy = await createDashboardShop({ storage: await openStorage() });
+    const stored = await fillStore(busy, (kind) => kind);
+    const { owner, a } = busy;
+    const { product, category, coupon, method, endpoint } = stored;
+    const partition = { store_id: a.id, livemode: false };
+    const removals: Readonly<Record<string, () => Promise<unknown>>> = {
+      [`coupons/${coupon.id}`]: () => owner.coupons.delete(a.id, coupon.id),
+      [`products/${product.id}`]: () => owner.products.delete(a.id, product.id),
+      [`categories/${category.id}`]: () => owner.categories.delete(a.id, category.id),
+      [`payment-methods/${method.id}`]: () => owner.paymentMethods.delete(a.id, method.id),
+      [`webhooks/${endpoint.id}`]: () => owner.endpoints.delete(partition, endpoint.id),
+    };
+    const edits = editsOf(busy, stored);
+
+    for (const [path, remove] of Object.entries(removals)) {
+      const address = `/dashboard/${a.id}/test/${path}`;
+      const visitor = busy.visitor();
+      const opened = formOf(await visitor.send(address), "save");
+      await remove();
+
+      const typed = filledIn(opened, { [edits[path]?.field ?? ""]: 'Long & "typed" text' });
+      const sent = await visitor.send(address, { form: typed });
+      expect([path, sent.status]).toEqual([path, 404]);
+      expect(sent.body).toContain("Someone else has deleted it");
+      expect(sent.body).toContain("Long &amp; &quot;typed&quot; text");
+      expect(sent.body).not.toContain(opened.get("token"));
+    }
+  },
+);
+
+test("what was typed is given back when the session has ended, or the right", async () => {
+  const path = addressOf(`categories/${rows.category.id}`);
+  const visitor = shop.visitor();
+  const opened = formOf(await visitor.send(path), "save");
+  const form = filledIn(opened, { name: "<b>Typed</b>", description: "one\ntwo" });
+
+  const nobody = await shop.visitor(null).send(path, { form });
+  expect(nobody.status).toBe(401);
+  const reader = await shop.visitor({ ...everything, access: "read" }).send(path, { form });
+  expect(reader.status).toBe(403);
+  for (const { body } of [nobody, reader]) {
+    expect(body).toContain("&lt;b&gt;Typed&lt;/b&gt;");
+    expect(body).not.toContain("<b>Typed");
+  }
+
+  // Another site's form is answered without what it sent.
+  const headers = { "sec-fetch-site": "cross-site" };
+  const foreign = await shop.visitor(null).send(path, { form, headers });
+  expect(foreign.status).toBe(403);
+  expect(foreign.body).not.toContain("Typed");
+});
+
+test("what was typed is given back when the storage fails", async () => {
+  const inner = memoryStorage();
+  const down = { takeForm: () => Promise.reject(new Error("gone away")) };
+  let isDown = false;
+  const dashboard = new Proxy(inner.dashboard, {
+    get: (target, name) => Reflect.get(isDown && name in down ? down : target, name),
+  });
+  const storage = new Proxy(inner, {
+    get: (target, name) => (name === "dashboard" ? dashboard : Reflect.get(target, name)),
+  });
+  const broken = await createDashboardShop({ storage });
+  const { category } = await fillStore(broken, (kind) => kind);
+  const path = `/dashboard/${broken.a.id}/test/categories/${category.id}`;
+  const visitor = broken.visitor();
+  const opened = formOf(await visitor.send(path), "save");
+  isDown = true;
+
+  const sent = await visitor.send(path, { form: filledIn(opened, { name: "Typed name" }) });
+  expect(sent.status).toBe(500);
+  expect(sent.body).toContain("Typed name");
+});

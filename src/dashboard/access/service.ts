@@ -3,8 +3,9 @@ import { exportReply } from "../../http/replies/export-reply.ts";
 import type { Serve, WireReply, WireRequest } from "../../http/wire.ts";
 import { splitTarget } from "../../http/wire.ts";
 import { answerDownload } from "../answer-download.ts";
-import { readForm } from "../forms/form-fields.ts";
+import { maxFormBytes, readForm, type SentForm } from "../forms/form-fields.ts";
 import { takeForm } from "../forms/take-form.ts";
+import { typedText } from "../forms/typed-text.ts";
 import { isOffered } from "../frame/menu.ts";
 import { type Message, messageReply } from "../frame/message-page.ts";
 import { renderPage, withParts } from "../frame/page.ts";
@@ -69,12 +70,13 @@ export function createService(parts: DashboardParts, settings: DashboardSettings
 }
 
 /** Gives what a page says of an error. Only what nobody foresaw is reported. */
-function messageOf(error: unknown, { onError }: DashboardParts): Message {
+function messageOf(error: unknown, { onError }: DashboardParts, isForm = false): Message {
   const code = isApiError(error) ? error.code : null;
   // The forms say what is wrong with them. The other errors come from an address or
   // a hidden field that nobody got from a page.
   const isOfInput = isApiError(error) && error.param !== null && code !== "invalid_option";
-  if (isOfInput || code === "resource_not_found") return "not_found";
+  if (code === "resource_not_found") return isForm ? "gone" : "not_found";
+  if (isOfInput) return "not_found";
 
   onError(error, "dashboard");
   return code === "service_unavailable" ? "unavailable" : "failed";
@@ -98,7 +100,13 @@ async function answer(
   const known = await whoIs(request, parts, settings);
   if (!known && takesPasskeys && request.method !== "POST")
     return askForPasskey(arrival, parts, settings);
-  if (!known) return refuse(links || people ? "signed_out_links" : "signed_out");
+  if (!known) {
+    const message = links || people ? "signed_out_links" : "signed_out";
+    // A session may end while someone types. A file is too large to be read of just anyone.
+    const reading = request.method === "POST" ? readForm(request, maxFormBytes) : null;
+    const sent = await reading?.catch(() => null);
+    return messageReply(settings, language, message, sent?.fields);
+  }
   if (place.kind === "asset" || place.kind === "sign_in") return refuse("not_found");
   if (place.kind === "global") return answerGlobal(arrival, known, parts, settings);
 
@@ -198,7 +206,27 @@ async function visitScreen<V extends Visit>(
 
   const sent = await readForm(request, screen.mostFileBytes?.(settings.uploads) ?? 0);
   if (!sent) return refuse("too_large");
-  const { fields, files } = sent;
+  try {
+    return await visitForm(visit, sent, { screen, browser });
+  } catch (error) {
+    const { fields } = sent;
+    const hasTyped = typedText(language, fields) !== null;
+    return messageReply(settings, language, messageOf(error, visit.parts, hasTyped), fields);
+  }
+}
+
+interface ScreenPlace<V extends Visit> {
+  readonly screen: Screen<V>;
+  readonly browser: Browser;
+}
+
+async function visitForm<V extends Visit>(
+  visit: V,
+  { fields, files }: SentForm,
+  { screen, browser }: ScreenPlace<V>,
+): Promise<WireReply> {
+  const { settings, language, access } = visit;
+  const refuse = (message: Message): WireReply => messageReply(settings, language, message, fields);
   const name = fields.get("do") ?? "";
   const forms: Readonly<Record<string, ScreenForm<V>>> = screen.forms ?? {};
   const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
@@ -219,7 +247,7 @@ async function visitScreen<V extends Visit>(
 async function afterForm<V extends Visit>(
   visit: V,
   result: FormResult,
-  place: { readonly screen: Screen<V>; readonly browser: Browser },
+  place: ScreenPlace<V>,
 ): Promise<WireReply> {
   if (result.kind === "view") return showView(visit, { ...result, ...place });
   if (result.kind === "file")
@@ -236,11 +264,9 @@ async function afterForm<V extends Visit>(
   return seeOther(`${address}${mark}done=${message}.${seal}`, cookie);
 }
 
-interface Shown<V extends Visit> {
+interface Shown<V extends Visit> extends ScreenPlace<V> {
   readonly view: View;
   readonly status: number;
-  readonly screen: Screen<V>;
-  readonly browser: Browser;
 }
 
 async function showView<V extends Visit>(

@@ -1,7 +1,7 @@
 import type { WireRequest } from "../../http/wire.ts";
 
 /** A product with all its texts fits, also where each of its letters takes nine bytes. */
-const maxFormBytes = 524_288;
+export const maxFormBytes = 524_288;
 
 /** The content of a sent form. */
 export interface SentForm {

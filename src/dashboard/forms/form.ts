@@ -163,6 +163,8 @@ async function saveForm<Row, Schema extends z.ZodObject>(
     if (isApiError(error) && error.code === "precondition_failed") return "changed";
     if (!isApiError(error) || !refusals.has(error.code)) throw error;
     const field = fieldNamed(spec, error.param);
+    // The record itself was deleted after it was read.
+    if (error.code === "resource_not_found" && field === null && row !== null) throw error;
     const text = explain(visit.language, error);
     return refuse(field === null ? { notice: text } : { faults: new Map([[field, text]]) });
   }

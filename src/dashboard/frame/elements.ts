@@ -177,7 +177,7 @@ export const table = ({ caption, columns, rows, amounts }: Table): Html => {
 
 /** Renders a text of several lines, with a button that copies it. */
 export const codeArea = (
-  { language }: Visit,
+  { language }: Pick<Visit, "language">,
   box: { readonly id: string; readonly label: string; readonly value: string },
 ): Html =>
   html`<div class="code-box"><label for="${box.id}">${box.label}</label>
@@ -188,7 +188,7 @@ data-copied="${language.say("copied")}">${language.say("copy")}</button></div>`;
 
 /** Renders a secret or an id, with a button that copies it. */
 export const codeBox = (
-  { language }: Visit,
+  { language }: Pick<Visit, "language">,
   box: { readonly id: string; readonly label: string; readonly value: string },
 ): Html =>
   html`<div class="code-box"><label for="${box.id}">${box.label}</label>

@@ -1,5 +1,6 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { WireReply } from "../../http/wire.ts";
+import { typedText } from "../forms/typed-text.ts";
 import type { Language } from "../language.ts";
 import type { DashboardSettings } from "../options.ts";
 import { pageReply } from "../replies.ts";
@@ -15,6 +16,7 @@ const messages = {
   foreign_download: 403,
   form_expired: 403,
   not_found: 404,
+  gone: 404,
   method_not_allowed: 405,
   form_repeated: 409,
   link_spent: 410,
@@ -27,14 +29,19 @@ const messages = {
 
 export type Message = keyof typeof messages;
 
-/** Says what happened and what to do next; it shows nothing of any store. */
+/**
+ * Says what happened and what to do next; it shows nothing of any store. What was typed into a
+ * form that was refused is given back.
+ */
 export function messageReply(
   settings: DashboardSettings,
   language: Language,
   message: Message,
+  fields: URLSearchParams | null = null,
 ): WireReply {
   const { say, lang } = language;
   const body = html`<p>${say(`${message}_next`)}</p>
+${fields && typedText(language, fields)}
 <p><a class="button" href="${settings.publicPath || "/"}">${say("to_dashboard")}</a></p>`;
 
   const page = renderPlain(settings, language, { title: say(`${message}_title`), body });

@@ -102,6 +102,10 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
     "Este formulário era antigo demais, e nada foi feito. Confira e envie de novo.",
   form_repeated_title: "Já foi feito",
   form_repeated_next: "Este formulário já tinha sido enviado, e nada foi feito outra vez.",
+  gone_title: "Isto não existe mais",
+  gone_next: "Outra pessoa excluiu isto depois que você abriu a página. Nada foi salvo.",
+  typed_title: "O que você escreveu",
+  typed_text: "Copie o que ainda precisar antes de sair desta página.",
   not_found_title: "Não há nada aqui",
   not_found_next:
     "O endereço está errado, ou o que ele indicava não existe mais, ou está fora do seu alcance.",
