@@ -92,6 +92,24 @@ describe.each(storages)("a list of the dashboard on %s", (_name, open) => {
     }
   });
 
+  test("of orders finds those of a product by a word of its name", async () => {
+    await shop.buy();
+    const word = shop.product.name.split(" ")[0] ?? "";
+    const found = await visitor.send(`${base}/orders?search=${word}&sort=oldest`);
+    const offer = /Orders with the product:[\s\S]*?<a href="([^"]+)">([^<]+)</.exec(
+      found.body ?? "",
+    );
+    const [, address, name] = offer ?? [];
+    expect(plain(name)).toBe(shop.product.name);
+    expect(plain(address)).toContain("sort=oldest");
+    const listed = await visitor.send(plain(address));
+    expect(listed.body).toMatch(/>#\d+<\/a>/);
+    expect(listed.body).not.toContain("Orders with the product");
+    expect(listed.body).toContain(`Product: <strong>${shop.product.name}</strong>`);
+    const none = await visitor.send(`${base}/orders?search=nothing-like-it`);
+    expect(none.body).not.toContain("Orders with the product");
+  });
+
   test("is kept as a view under a name by a person who may only read, in this browser alone", async () => {
     await shop.buy();
     const reader = shop.visitor({ ...everything, access: "read" });

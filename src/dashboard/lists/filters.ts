@@ -37,14 +37,26 @@ aria-label="${visit.language.say(label)}">${options.map((option) => {
   })}</div>`;
 }
 
+interface Pinned {
+  readonly name: string;
+  readonly label: TextName;
+  /** What the value names. It is null where nobody knows, and the value is shown. */
+  readonly of?: string | null;
+}
+
 /** Renders a filter that another page has set. One can only remove it. */
-export function pinned(visit: Visit, filters: Filters, name: string, label: TextName): Html | null {
+export function pinned(
+  visit: Visit,
+  filters: Filters,
+  { name, label, of = null }: Pinned,
+): Html | null {
   const value = filters[name];
   if (value === undefined) return null;
 
   const { say } = visit.language;
   const address = samePage(visit, { ...filters, [name]: null });
-  return html`<p class="pinned">${say(label)}: <code>${value}</code>
+  const shown = of === null ? html`<code>${value}</code>` : html`<strong>${of}</strong>`;
+  return html`<p class="pinned">${say(label)}: ${shown}
 <a href="${address}">${say("remove")}<span class="unseen"> ${say(label)}</span></a></p>`;
 }
 

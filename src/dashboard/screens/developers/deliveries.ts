@@ -32,7 +32,7 @@ function tools(visit: StoreVisit, filters: Filters): Html {
     ...deliveryStates.map((value) => ({ value, label: say(`delivery_${value}`) })),
   ];
   return html`${chips(visit, { filters, name: "state", label: "filter_state", options })}
-${pinned(visit, filters, "endpoint", "endpoint")}`;
+${pinned(visit, filters, { name: "endpoint", label: "endpoint" })}`;
 }
 
 export const deliveriesScreen: Screen = {

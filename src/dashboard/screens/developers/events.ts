@@ -58,7 +58,7 @@ export const eventsScreen: Screen = {
       tools: html`${filterForm(visit, filters, [
         { name: "type", label: "type", kind: "choice", options },
         ...rangeFields,
-      ])}${pinned(visit, filters, "order", "order")}`,
+      ])}${pinned(visit, filters, { name: "order", label: "order" })}`,
       fault: typeof range === "string" ? range : null,
       empty: { title: "events_empty_title", text: "events_empty_text" },
     });

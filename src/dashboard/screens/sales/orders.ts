@@ -1,6 +1,8 @@
-import { html } from "../../../contract/html.ts";
+import { type Html, html } from "../../../contract/html.ts";
 import { orderStatuses } from "../../../contract/schemas.ts";
 import { ageSorts } from "../../../owner/listing.ts";
+import { samePage } from "../../addresses.ts";
+import { isStale } from "../../forms/conflict.ts";
 import {
   chips,
   type Filters,
@@ -42,7 +44,43 @@ function channelField({ language: { say } }: StoreVisit, { channel = "" }: Filte
 
 const upper = (protocol: string): string => protocol.toUpperCase();
 
-function tools(visit: StoreVisit, filters: Filters) {
+/** The number of products that a search of orders offers, at most. */
+const mostOffered = 5;
+
+/**
+ * Offers the orders of each product whose name fits the search. Orders are indexed by the ids of
+ * their products, and products by their names.
+ */
+async function productsOf(visit: StoreVisit, filters: Filters): Promise<Html | null> {
+  const { parts, store, language } = visit;
+  const { search, product } = filters;
+  if (search === undefined || product !== undefined || visit.query.has("after")) return null;
+
+  const query = { search: search.slice(0, 100), limit: mostOffered };
+  const { data } = await parts.owner.products.list(store.id, query);
+  if (data.length === 0) return null;
+  const links = data.map(({ id, name, options }) => {
+    const address = samePage(visit, { ...filters, search: null, product: id });
+    return html`<a href="${address}">${[name, ...Object.values(options ?? {})].join(" · ")}</a>`;
+  });
+  const label = language.say("orders_of_product");
+  return html`<div class="filters" role="group" aria-label="${label}"><span class="soft">${label}:
+</span>${links}</div>`;
+}
+
+/** Gives the name of the product of the filter. Null for none, and for one that is gone. */
+async function productName({ parts, store }: StoreVisit, { product }: Filters) {
+  if (product === undefined) return null;
+  try {
+    return (await parts.owner.products.retrieve(store.id, product)).name;
+  } catch (error) {
+    if (isStale(error)) return null;
+    throw error;
+  }
+}
+
+async function tools(visit: StoreVisit, filters: Filters): Promise<Html> {
+  const of = await productName(visit, filters);
   const { say } = visit.language;
   const options = [
     { value: "", label: say("filter_all") },
@@ -60,9 +98,10 @@ function tools(visit: StoreVisit, filters: Filters) {
     channelField(visit, filters),
     sort,
   ];
-  return html`${filterForm(visit, filters, fields)}
+  return html`${filterForm(visit, filters, fields)}${await productsOf(visit, filters)}
 ${chips(visit, { filters, name: "status", label: "filter_state", options })}
-${pinned(visit, filters, "customer", "customer")}${pinned(visit, filters, "product", "product")}`;
+${pinned(visit, filters, { name: "customer", label: "customer" })}
+${pinned(visit, filters, { name: "product", label: "product", of })}`;
 }
 
 /** Reads the query of the address, for the list and for its file. */
@@ -109,7 +148,7 @@ export const ordersScreen: Screen = {
       ...orderTable(visit, page.data, { created: dateHead(visit, filters) }),
       page,
       filters,
-      tools: tools(visit, filters),
+      tools: await tools(visit, filters),
       download: html`<div class="files">${booksLink(visit, filters)}${csvLink(
         visit,
         "orders",

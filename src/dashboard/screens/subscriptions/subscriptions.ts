@@ -119,7 +119,7 @@ export const subscriptionsScreen: Screen = {
       filters,
       tools: html`${isWhole ? await summaryLine(visit) : null}
 ${chips(visit, { filters, name: "status", label: "filter_state", options })}
-${pinned(visit, filters, "customer", "customer")}`,
+${pinned(visit, filters, { name: "customer", label: "customer" })}`,
       download: isDue ? null : csvLink(visit, "subscriptions", filters),
       empty: { title: "subscriptions_empty_title", text: "subscriptions_empty_text" },
     });

@@ -1,7 +1,8 @@
 /** Holds the texts of orders, money and customers. */
 export const salesEnglish = {
   orders_search: "Search",
-  orders_search_hint: "Number, name, e-mail or any ID",
+  orders_search_hint: "Number, buyer, product or any ID",
+  orders_of_product: "Orders with the product",
   orders_empty_title: "No order yet",
   orders_empty_text:
     "An order is made when a buyer pays for the first time, also when the payment fails. Make " +

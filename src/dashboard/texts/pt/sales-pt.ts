@@ -4,7 +4,8 @@ import type { Translated } from "../translated.ts";
 /** Holds the texts of orders, money and customers. */
 export const salesPortuguese: Translated<typeof salesEnglish> = {
   orders_search: "Buscar",
-  orders_search_hint: "Número, nome, e-mail ou ID",
+  orders_search_hint: "Número, comprador, produto ou ID",
+  orders_of_product: "Pedidos com o produto",
   orders_empty_title: "Nenhum pedido ainda",
   orders_empty_text:
     "Um pedido nasce quando o comprador paga pela primeira vez, mesmo que o pagamento falhe. " +
