@@ -3,14 +3,14 @@ import { base64url } from "../domain/keys/hash.ts";
 import { iso } from "../domain/text/iso.ts";
 import { check, refuse } from "../input/check.ts";
 import { invalidOption } from "../input/option-error.ts";
-import type { Action } from "../owner/actions.ts";
+import type { Action, DashboardAction } from "../owner/actions.ts";
 import type { AuditAuthor } from "../rules/audit/audit-records.ts";
 import type { PasskeyRecord, PersonRecord } from "../rules/owner/dashboard-records.ts";
-import { personId, personOf } from "../rules/owner/people.ts";
+import { isPersonId, personId, personOf } from "../rules/owner/people.ts";
 import { changePerson, invitePerson, mostPeople } from "../steps/person-steps.ts";
 import type { RecordStore } from "../storage/record-store.ts";
-import { reaches, readRights } from "./access/access.ts";
-import { type EndRefusal, isAbove, type JudgedEnd, judgeEnd } from "./access/judge-end.ts";
+import { isWithin, type Rights, reaches, readRights } from "./access/access.ts";
+import { boundBy, type EndRefusal, isAbove, type JudgedEnd, judgeEnd } from "./access/judge-end.ts";
 import { newSecret } from "./access/secrets.ts";
 import { findPerson, isOwnPass, ownPass } from "./access/who.ts";
 import type { DashboardParts } from "./frame/parts.ts";
@@ -70,11 +70,42 @@ const noPerson = (): never =>
 const noStore = (): never =>
   fail("resource_not_found", { param: "store_id", message: "There is no such store." });
 
+/** Gives the id of a maker who is in the list of people. */
+const makerId = ({ session }: Signer): string | null => {
+  const hash = session?.hash ?? null;
+  return isPersonId(hash) ? hash : null;
+};
+
+interface Asked {
+  readonly action: DashboardAction;
+  /** The rights that are given. */
+  readonly access: Rights;
+  /** The person whose rights are changed. */
+  readonly person?: PersonRecord;
+}
+
+/**
+ * Says within a step whether its maker may give rights. A maker from the list may have lost some
+ * since the request came, and the person may have been given more.
+ */
+function mayGive(
+  signer: Signer,
+  maker: PersonRecord | null,
+  { action, access, person }: Asked,
+): boolean {
+  const by = makerId(signer) === null ? signer.by : boundBy(maker, action, signer.by);
+  if (by === null || (person && isAbove(person, by))) return false;
+  return by === undefined || isWithin(access, by.access);
+}
+
+const notWithin = (): never => refuse("access", "allows more than its maker may do");
+
 export async function invite(
   { parts, settings }: Place,
   input: InviteInput,
-  { by, signer, session }: Signer,
+  maker: Signer,
 ): Promise<Invitation> {
+  const { by, signer, session } = maker;
   if (!settings.people) invalidOption("people", "must be true before someone can be invited");
   const { store_id, ttl_seconds, access, name: given } = check(InviteInput, input);
   if (by) checkBounds(by, store_id, access);
@@ -92,7 +123,12 @@ export async function invite(
     last_seen_at: null,
     passkeys: [],
   };
-  const outcome = await invitePerson(await recordsOf(parts, signer, "people.invite"), person);
+  const action = "people.invite";
+  const records = await recordsOf(parts, signer, action);
+  const outcome = await invitePerson(records, person, (found) =>
+    mayGive(maker, found, { action, access }),
+  );
+  if (outcome === "refused") notWithin();
   if (outcome === "unknown_store") noStore();
   if (outcome === "unknown_maker")
     fail("resource_not_found", { message: "The person who invites is no longer in the list." });
@@ -163,24 +199,26 @@ export async function linkPerson(
 export async function updatePerson(
   parts: DashboardParts,
   input: PersonChange,
-  { by, signer }: Signer,
+  maker: Signer,
 ): Promise<DashboardPerson> {
+  const { by, signer } = maker;
   const { access, ...name } = check(PersonChange, input);
   await reachPerson(parts, name, by);
   if (by) checkBounds(by, name.store_id, access);
 
-  const records = await recordsOf(parts, signer, "people.update");
-  let isRaised = false;
-  const person = await changePerson(records, name, {
+  const action = "people.update";
+  const records = await recordsOf(parts, signer, action);
+  let isAllowed = true;
+  const changed = await changePerson(records, name, {
     step: "updatePerson",
-    change(found) {
-      // Someone else may have given more since the person was read.
-      isRaised = isAbove(found, by);
-      return isRaised ? null : { ...found, access };
+    maker: makerId(maker),
+    change(person, _isTaken, found) {
+      isAllowed = mayGive(maker, found, { action, access, person });
+      return isAllowed ? { ...person, access } : null;
     },
   });
-  if (isRaised) refuse("id", "names a person who may do more than you");
-  return shownPerson(person ?? noPerson());
+  if (!isAllowed) notWithin();
+  return shownPerson(changed ?? noPerson());
 }
 
 export async function endPerson(
@@ -239,6 +277,8 @@ interface Removal {
   readonly passkey: string;
   /** The session that stays open: that of the person who removes it. */
   readonly except: string | null;
+  /** Whoever removes a passkey of someone else. */
+  readonly maker?: Signer;
 }
 
 /**
@@ -248,12 +288,15 @@ interface Removal {
 export async function removePasskey(
   parts: DashboardParts,
   records: RecordStore,
-  { person, passkey, except }: Removal,
+  { person, passkey, except, maker }: Removal,
 ): Promise<boolean> {
   let isGone = true;
   await changePerson(records, person, {
     step: "removePasskey",
-    change(found) {
+    maker: maker ? makerId(maker) : null,
+    change(found, _isTaken, by) {
+      const asked = { action: "people.update", access: "read", person: found } as const;
+      if (maker && !mayGive(maker, by, asked)) return null;
       const passkeys = found.passkeys.filter(({ id }) => id !== passkey);
       isGone = passkeys.length === found.passkeys.length;
       return isGone ? null : { ...found, passkeys };

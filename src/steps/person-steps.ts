@@ -14,10 +14,19 @@ const subjectOf = (step: string, { store_id, id }: RecordName): RecordSubject<"p
 });
 
 /** What became of a person who was invited. */
-type Invited = "invited" | "unknown_store" | "unknown_maker" | "name_taken" | "limit";
+type Invited = "invited" | "unknown_store" | "unknown_maker" | "name_taken" | "limit" | "refused";
 
-/** Stores a person. A repeat of the call changes nothing. */
-export const invitePerson = (records: RecordStore, person: PersonRecord): Promise<Invited> => {
+/** The one who makes or changes a person, as the list has them now. Null for anyone else. */
+type Maker = PersonRecord | null;
+
+/**
+ * Stores a person whom the maker may invite now. A repeat of the call changes nothing.
+ */
+export const invitePerson = (
+  records: RecordStore,
+  person: PersonRecord,
+  isAllowed: (maker: Maker) => boolean = () => true,
+): Promise<Invited> => {
   const subject: RecordSubject<"person"> = {
     ...subjectOf("invitePerson", person),
     may: "make",
@@ -29,6 +38,7 @@ export const invitePerson = (records: RecordStore, person: PersonRecord): Promis
     if (!found.owner_exists) return { result: "unknown_store" };
     if (!found.parent_exists) return { result: "unknown_maker" };
     if (found.record) return { result: "invited" };
+    if (!isAllowed(found.parent ?? null)) return { result: "refused" };
     if (found.is_taken) return { result: "name_taken" };
     if (found.others >= mostPeople) return { result: "limit" };
     return { result: "invited", after: person };
@@ -40,21 +50,23 @@ interface PersonChange {
   readonly step: string;
   /** The id of a passkey that no other person may have. */
   readonly unique?: string;
+  /** The id of the one who makes the change, where that is a person of the list. */
+  readonly maker?: string | null;
   /** Gives the record from now on. Null changes nothing. */
-  change(person: PersonRecord, isTaken: boolean): PersonRecord | null;
+  change(person: PersonRecord, isTaken: boolean, maker: Maker): PersonRecord | null;
 }
 
 /** Changes a person. Gives the record from then on, and null for one who is not there. */
 export const changePerson = (
   records: RecordStore,
   name: RecordName,
-  { step, unique, change }: PersonChange,
+  { step, unique, maker = null, change }: PersonChange,
 ): Promise<PersonRecord | null> =>
   records.step<"person", PersonRecord | null>(
-    { ...subjectOf(step, name), ...(unique !== undefined && { unique }) },
-    ({ record, is_taken }) => {
+    { ...subjectOf(step, name), parent_id: maker, ...(unique !== undefined && { unique }) },
+    ({ record, is_taken, parent = null }) => {
       if (record === null) return { result: null };
-      const after = change(record, is_taken);
+      const after = change(record, is_taken, parent);
       return after === null ? { result: record } : { result: after, after };
     },
   );

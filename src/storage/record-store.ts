@@ -29,7 +29,7 @@ export interface RecordSubject<Kind extends RecordKind = RecordKind> extends Sig
    * The slug or code that no other record may have. For a person, a name or the id of a passkey.
    */
   readonly unique?: string;
-  /** The category above a category, or the person who invites a person. Null means none. */
+  /** The category above one, or the person who invites or changes one. Null means none. */
   readonly parent_id?: string | null;
   /** The other records are counted up to this number. Left out, they are not counted. */
   readonly most?: number;

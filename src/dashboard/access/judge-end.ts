@@ -1,8 +1,9 @@
+import type { DashboardAction } from "../../owner/actions.ts";
 import type { PersonRecord } from "../../rules/owner/dashboard-records.ts";
 import { isPersonId } from "../../rules/owner/people.ts";
 import { type DashboardAccess, isWithin, limitRights, may, readRights } from "./access.ts";
 
-type Bound = Pick<DashboardAccess, "access"> | undefined;
+export type Bound = Pick<DashboardAccess, "access"> | undefined;
 
 /**
  * Says whether a person may do more than someone, who then may neither change that person nor let
@@ -44,7 +45,8 @@ export function judgeEnd(
   if (!person) return "unknown";
 
   // A person of the list may have lost rights since the request came.
-  const by = isPersonId(maker) ? boundBy(people, maker, asked.by) : asked.by;
+  const own = people.find((each) => each.id === maker) ?? null;
+  const by = isPersonId(maker) ? boundBy(own, "people.end", asked.by) : asked.by;
   if (by === null) return "ender";
   if (isAbove(person, by)) return "above";
   const theirs = invitedBy(people, id);
@@ -58,9 +60,16 @@ export function judgeEnd(
   return { stay, makers: new Set([person, ...gone].map(({ name }) => name)) };
 }
 
-/** Limits someone's rights to those of a person. Gives null when these no longer allow the end. */
-function boundBy(people: readonly PersonRecord[], id: string, by: Bound): Bound | null {
-  const own = readRights(people.find((each) => each.id === id)?.access ?? []);
-  if (!may({ actor: "", stores: [], access: own }, "people.end")) return null;
+/**
+ * Limits someone's rights to those that the person has now. Gives null when these no longer allow
+ * the action.
+ */
+export function boundBy(
+  person: PersonRecord | null,
+  action: DashboardAction,
+  by: Bound,
+): Bound | null {
+  const own = readRights(person?.access ?? []);
+  if (!may({ actor: "", stores: [], access: own }, action)) return null;
   return by && { access: limitRights(by.access, own) };
 }

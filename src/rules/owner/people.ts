@@ -57,6 +57,7 @@ export function foundPerson(
 ): FoundRecord<"person"> {
   const people = [...rows].flatMap((row) => personOf(row) ?? []);
   const others = people.filter((other) => other.id !== id);
+  const parent = people.find((person) => person.id === parent_id) ?? null;
   const asked = unique?.toLowerCase();
   return foundRecord<"person">({
     owner_exists,
@@ -65,7 +66,8 @@ export function foundPerson(
       ({ name, passkeys }) =>
         name.toLowerCase() === asked || passkeys.some((passkey) => passkey.id === unique),
     ),
-    parent_exists: parent_id === null || others.some((other) => other.id === parent_id),
+    parent,
+    parent_exists: parent_id === null || parent !== null,
     others: others.length,
   });
 }

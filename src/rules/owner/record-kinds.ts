@@ -64,6 +64,8 @@ export interface FoundRecord<Kind extends RecordKind = RecordKind> {
   readonly is_taken: boolean;
   /** The store has the category or person that the step asks about. True without a question. */
   readonly parent_exists: boolean;
+  /** The person that the step asks about. Null when the store has none. Left out of other kinds. */
+  readonly parent?: RecordsByKind[Kind] | null;
   /**
    * The number of other records than the one of the id, counted up to the number that the step
    * names. Of a note those of its order are counted, of an endpoint those of the store in both

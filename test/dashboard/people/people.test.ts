@@ -7,6 +7,7 @@ import {
   everything,
   filledIn,
   formOf,
+  type PageReply,
   type Visitor,
 } from "../../support/dashboard-shop.ts";
 import { joinPerson, keepPasskey, pathOf, pressLink, signIn } from "../../support/people.ts";
@@ -350,6 +351,54 @@ describe("what comes from a person", () => {
     expect(makers.sort()).toEqual(["Bia by ana", "Bia by null"]);
   });
 });
+
+test.each(storages)(
+  "nobody gives rights that they have lost meanwhile, on %s",
+  async (_n, open) => {
+    const shop = await createDashboardShop({ storage: await open() });
+    const { people } = shop.dashboard;
+    const store_id = shop.a.id;
+    const page = `/dashboard/${store_id}/test/people`;
+    const rights = ["people.update", "people.invite", "keys.create", "exports"] as const;
+    const { id: bia, visitor } = await joinPerson(shop, { access: rights });
+    const { id: caio } = await joinPerson(shop, { name: "Caio", access: "read" });
+    const { records } = shop.storage;
+    const { step } = records;
+    // Someone takes rights from Bia after her request was checked, and before it is written.
+    const losing = async (access: readonly string[], send: () => Promise<PageReply>) => {
+      const form = { store_id, id: bia, access } as never;
+      let isDone = false;
+      records.step = async (subject, decide) => {
+        if (!isDone && (subject.step === "updatePerson" || subject.step === "invitePerson")) {
+          isDone = true;
+          await people.update(form);
+        }
+        return step.call(records, subject, decide as never) as never;
+      };
+      const reply = await send();
+      records.step = step;
+      await people.update({ store_id, id: bia, access: rights });
+      return reply.status;
+    };
+    const given = { rights: "some", action: ["exports"] };
+    const change = () => visitor.submit(`${page}/${caio}`, "save", given);
+    const invite = () => visitor.submit(`${page}/invite`, "invite", { ...given, name: "Davi" });
+
+    for (const send of [change, invite])
+      for (const left of [["people.update", "people.invite"], ["exports"]])
+        expect([left, await losing(left, send)]).toEqual([left, 422]);
+    const listed = await people.list({ store_id });
+    expect(listed.map(({ name, access }) => [name, access])).toEqual(
+      expect.arrayContaining([["Caio", "read"]]),
+    );
+    expect(listed).toHaveLength(2);
+
+    // What is left of the rights may be given.
+    expect(await losing(["people.update", "exports"], change)).toBe(303);
+    expect((await invite()).status).toBe(200);
+    await shop.storage.close();
+  },
+);
 
 test.each(storages)(
   "a new link for somebody ends with its maker's rights on %s",

@@ -191,7 +191,7 @@ export const personScreen: Screen = {
         const records = await parts.recordsAs(signer, "people.update");
         const passkey = fields.get("passkey") ?? "";
         const except = visit.session?.hash ?? null;
-        await removePasskey(parts, records, { person, passkey, except });
+        await removePasskey(parts, records, { person, passkey, except, maker: signedBy(visit) });
         return { kind: "done", address: path, message: "done_passkey_removed" };
       },
     },

@@ -105,6 +105,51 @@ export const peopleCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a change of a person finds its maker as the list has them at that moment",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store_id, invite, listed } = people(context);
+      await fixtures(context).shop();
+      await invite("a", { access: "all" });
+      await invite("b");
+      // Each of the two gives what the maker has. The maker loses all rights at the same time.
+      const give = () =>
+        changePerson(
+          storage.records,
+          { store_id, id: "psn_b" },
+          {
+            step: "give",
+            maker: "psn_a",
+            change: (found, _isTaken, maker) => ({ ...found, access: maker?.access ?? "read" }),
+          },
+        );
+      const lose = { step: "lose", change: (found: PersonRecord) => ({ ...found, access: [] }) };
+      await Promise.all([
+        give(),
+        changePerson(storage.records, { store_id, id: "psn_a" }, lose),
+        give(),
+      ]);
+      await give();
+      assert.deepEqual((await listed()).find((each) => each?.id === "psn_b")?.access, []);
+
+      const makers: (string | undefined)[] = [];
+      for (const maker of ["psn_b", "psn_a", "psn_gone", null])
+        await changePerson(
+          storage.records,
+          { store_id, id: "psn_b" },
+          {
+            step: "ask",
+            maker,
+            change: (_found, _isTaken, found) => {
+              makers.push(found?.id);
+              return null;
+            },
+          },
+        );
+      assert.deepEqual(makers, ["psn_b", "psn_a", undefined, undefined]);
+    },
+  },
+  {
     name: "the end of a person ends the sessions and links, and whoever was invited",
     async run(context) {
       const { storage, clock, assert } = context;
