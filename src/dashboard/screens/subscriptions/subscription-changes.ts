@@ -61,7 +61,10 @@ const linkForm = (show: Show): ScreenForm => ({
     const input = { ...partitionOf(visit), success_url };
     const { url } = await parts.subscriptions.payLink(params["id"] ?? "", input);
     const box = codeBox(visit, { id: "pay-link", label: say("subscription_link"), value: url });
-    const shown = card(null, html`<p>${say("subscription_link_text")}</p>${box}`);
+    const shown = card(
+      say("subscription_link_title"),
+      html`<p>${say("subscription_link_text")}</p>${box}`,
+    );
     return { kind: "view", status: 200, view: await show(visit, shown) };
   }),
 });

@@ -27,6 +27,7 @@ export const salesEnglish = {
   customer: "Customer",
   customer_orders: "All orders of this customer",
   buyer_link: "Link to the buyer's page",
+  buyer_link_title: "The link to the buyer's page is ready",
   buyer_link_text:
     "Send this to the buyer alone. It opens this order once, with its downloads and license " +
     "keys, and is good for 14 days.",

@@ -66,6 +66,7 @@ export const subscriptionsEnglish = {
   subscription_resume: "Resume",
   subscription_keep: "Do not end it",
   subscription_link: "Link to pay",
+  subscription_link_title: "The link to pay is ready",
   subscription_link_text:
     "Send this to the buyer, who pays the period there with any method. It is good for 14 days.",
   subscription_link_return:

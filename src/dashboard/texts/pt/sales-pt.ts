@@ -30,6 +30,7 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   customer: "Cliente",
   customer_orders: "Todos os pedidos deste cliente",
   buyer_link: "Link da página do comprador",
+  buyer_link_title: "O link da página do comprador está pronto",
   buyer_link_text:
     "Mande-o somente ao comprador. Ele abre este pedido uma vez, com os downloads e as chaves de " +
     "licença, e vale por 14 dias.",

@@ -67,6 +67,7 @@ export const subscriptionsPortuguese: Translated<typeof subscriptionsEnglish> = 
   subscription_resume: "Retomar",
   subscription_keep: "Não encerrar",
   subscription_link: "Link para pagar",
+  subscription_link_title: "O link para pagar está pronto",
   subscription_link_text:
     "Mande-o ao comprador, que paga o período ali com qualquer forma de pagamento. Vale por 14 " +
     "dias.",

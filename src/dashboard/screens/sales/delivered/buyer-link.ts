@@ -34,7 +34,7 @@ export const buyerLinkForm = (
       const { url } = await parts.owner.customers.pageLink({ ...order, ttl_seconds });
 
       const box = codeBox(visit, { id: "buyer-link", label: say("buyer_link"), value: url });
-      const link = card(null, html`<p>${say("buyer_link_text")}</p>${box}`);
+      const link = card(say("buyer_link_title"), html`<p>${say("buyer_link_text")}</p>${box}`);
       return { kind: "view", status: 200, view: await show(visit, link) };
     },
   ),
