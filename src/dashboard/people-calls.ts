@@ -3,14 +3,15 @@ import { base64url } from "../domain/keys/hash.ts";
 import { iso } from "../domain/text/iso.ts";
 import { check, refuse } from "../input/check.ts";
 import { invalidOption } from "../input/option-error.ts";
-import type { Action, DashboardAction } from "../owner/actions.ts";
+import type { Action } from "../owner/actions.ts";
 import type { AuditAuthor } from "../rules/audit/audit-records.ts";
 import type { PasskeyRecord, PersonRecord } from "../rules/owner/dashboard-records.ts";
-import { isPersonId, personId, personOf } from "../rules/owner/people.ts";
+import { personId, personOf } from "../rules/owner/people.ts";
 import { changePerson, invitePerson, mostPeople } from "../steps/person-steps.ts";
 import type { RecordStore } from "../storage/record-store.ts";
-import { isWithin, type Rights, reaches, readRights } from "./access/access.ts";
-import { boundBy, type EndRefusal, isAbove, type JudgedEnd, judgeEnd } from "./access/judge-end.ts";
+import { reaches, readRights } from "./access/access.ts";
+import { type EndRefusal, isAbove, type JudgedEnd, judgeEnd } from "./access/judge-end.ts";
+import { makerId, mayGive } from "./access/may-give.ts";
 import { newSecret } from "./access/secrets.ts";
 import { findPerson, isOwnPass, ownPass } from "./access/who.ts";
 import type { DashboardParts } from "./frame/parts.ts";
@@ -69,34 +70,6 @@ const noPerson = (): never =>
   fail("resource_not_found", { param: "id", message: "There is no such person." });
 const noStore = (): never =>
   fail("resource_not_found", { param: "store_id", message: "There is no such store." });
-
-/** Gives the id of a maker who is in the list of people. */
-const makerId = ({ session }: Signer): string | null => {
-  const hash = session?.hash ?? null;
-  return isPersonId(hash) ? hash : null;
-};
-
-interface Asked {
-  readonly action: DashboardAction;
-  /** The rights that are given. */
-  readonly access: Rights;
-  /** The person whose rights are changed. */
-  readonly person?: PersonRecord;
-}
-
-/**
- * Says within a step whether its maker may give rights. A maker from the list may have lost some
- * since the request came, and the person may have been given more.
- */
-function mayGive(
-  signer: Signer,
-  maker: PersonRecord | null,
-  { action, access, person }: Asked,
-): boolean {
-  const by = makerId(signer) === null ? signer.by : boundBy(maker, action, signer.by);
-  if (by === null || (person && isAbove(person, by))) return false;
-  return by === undefined || isWithin(access, by.access);
-}
 
 const notWithin = (): never => refuse("access", "allows more than its maker may do");
 

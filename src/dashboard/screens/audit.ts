@@ -68,7 +68,8 @@ export const auditScreen: Screen = {
       ]),
       page,
       filters,
-      tools: html`${fields}${pinned(visit, filters, { name: aboutFilter, label: "audit_subject" })}`,
+      tools: html`${fields}
+${pinned(visit, filters, { name: aboutFilter, label: "audit_subject" })}`,
       fault: typeof range === "string" ? range : null,
       empty: { title: "audit_empty_title", text: "audit_empty_text" },
     });
