@@ -21,6 +21,6 @@ export async function* capCategories(
       notes.push({ line, column: null, message });
       return false;
     });
-    yield { line, product: { ...product, ...(categories && { categories }) }, notes };
+    yield { ...read, product: { ...product, ...(categories && { categories }) }, notes };
   }
 }

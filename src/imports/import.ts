@@ -22,6 +22,7 @@ export { applyImport, type ImportOptions, type ImportTarget, planImport } from "
 export { type DetectedFormat, detectFormat } from "./detect.ts";
 export { ownTable } from "./own-table.ts";
 export type {
+  ImportedArticle,
   ImportedCategory,
   ImportedProduct,
   ProductFile,

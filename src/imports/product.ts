@@ -36,7 +36,7 @@ export class RefusedCell extends Error {
 
 interface RowReader {
   readonly line: number;
-  read(): { readonly product: ImportedProduct; readonly notes: readonly RowFault[] };
+  read(): Omit<Extract<ReadProduct, { readonly product: ImportedProduct }>, "line">;
   /** Gives the product's slug alone, for a row that is refused. */
   slug(): string;
 }
@@ -45,13 +45,14 @@ interface RowReader {
 export function productOf(row: RowReader, slugs: Set<string>): ReadProduct {
   const { line } = row;
   try {
-    const { product, notes } = row.read();
+    const read = row.read();
+    const { product } = read;
     if (slugs.has(product.slug)) {
       const message = `The row gives the slug ${product.slug} a second time.`;
       return refusedRow(line, null, message, product.slug);
     }
     slugs.add(product.slug);
-    return { line, product, notes };
+    return { line, ...read };
   } catch (error) {
     if (!(error instanceof RefusedCell)) throw error;
     return refusedRow(line, error.column, error.message, slugIn(row));

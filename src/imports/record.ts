@@ -2,6 +2,7 @@ import type { ReadProduct } from "../owner/imports/imported-product.ts";
 import type { ImportBody } from "../owner/imports/product-import.ts";
 
 export type {
+  ImportedArticle,
   ImportedCategory,
   ImportedProduct,
   ReadProduct,

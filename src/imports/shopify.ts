@@ -200,7 +200,6 @@ function readVariant(variant: Variant, ctx: Context) {
       slug: slugOfVariant(variant),
       sku: readSku(row.cell("Variant SKU"), "Variant SKU"),
       ...(grouped && { group: slugOf(first.cell("Handle")), options: grouped }),
-      article: { slug: slugOf(first.cell("Handle")), is_variant: number !== null },
       name: isNamed ? readName(`${title} – ${options.join(" / ")}`, "Title") : title,
       price,
       currency: ctx.currency,
@@ -221,6 +220,7 @@ function readVariant(variant: Variant, ctx: Context) {
       ...(row.has("Published", "Status") && { active: isActive(first) }),
       ...given({ stock }),
     },
+    article: { slug: slugOf(first.cell("Handle")), is_variant: number !== null },
     notes: [
       ...notes,
       ...own.notes,

@@ -181,11 +181,6 @@ function readRow(row: SourceRow, isVariation: boolean, ctx: RowContext) {
       sku: readSku(row.cell("SKU"), "SKU"),
       ...(row.cell("ID") !== "" && { external_id: readSku(row.cell("ID"), "ID") }),
       ...(isVariant && { group: parent.slug, options: namedOptions(row) }),
-      article: {
-        slug: parent?.slug ?? slug,
-        external_id: parent?.id || null,
-        is_variant: parent !== null,
-      },
       name: readName(name, "Name"),
       ...readPrices(row, ctx),
       currency: ctx.currency,
@@ -200,6 +195,11 @@ function readRow(row: SourceRow, isVariation: boolean, ctx: RowContext) {
         active: isActive(row) && (parent?.isActive ?? true),
       }),
       ...given({ stock: stockOf(row) }),
+    },
+    article: {
+      slug: parent?.slug ?? slug,
+      external_id: parent?.id || null,
+      is_variant: parent !== null,
     },
     notes: [...(hasOwn ? notes : []), ...cutSku(row, "SKU")],
   };

@@ -63,6 +63,7 @@ export type { BooksQuery } from "../owner/exports/books/open-books.ts";
 export type { ExportFilters, ExportKind } from "../owner/exports/kinds.ts";
 export type { ExportFormat, ExportQuery, OwnerExport } from "../owner/exports/open-export.ts";
 export type {
+  ImportedArticle,
   ImportedCategory,
   ImportedProduct,
   ImportedRecords,

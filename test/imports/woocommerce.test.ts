@@ -46,7 +46,6 @@ test("headers in English, Portuguese and Spanish name the same columns", async (
     expect(products).toEqual([
       {
         slug: "mug",
-        article: { slug: "mug", external_id: null, is_variant: false },
         sku: "MUG",
         name: "Caneca",
         price: 850,

@@ -208,8 +208,8 @@ async function rowOf(
   { book, skus }: Run,
   read: Read,
 ): Promise<{ readonly row: ProductRow; readonly notes: readonly RowFault[] }> {
-  const { line, product, notes } = read;
-  const { categories, sku, external_id, article, ...fields } = product;
+  const { line, product, article, notes } = read;
+  const { categories, sku, external_id, ...fields } = product;
   const category_ids: string[] = [];
   const left: RowFault[] = [];
   for (const category of categories ?? []) {

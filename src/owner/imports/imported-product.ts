@@ -21,16 +21,6 @@ export interface ImportedProduct {
   /** The group that it is a variant of, with what tells it from the others. */
   readonly group?: string | null;
   readonly options?: readonly ProductOption[];
-  /**
-   * The article of the other shop that it is, or is a variant of. Where the store has the same
-   * article in the other form, those products become drafts. Left out, none do.
-   */
-  readonly article?: {
-    /** The slug of a single product, and the group of variants. */
-    readonly slug: string;
-    readonly external_id?: string | null;
-    readonly is_variant: boolean;
-  };
   readonly name: string;
   readonly description?: string | null;
   readonly images?: readonly string[];
@@ -57,11 +47,24 @@ export interface RowFault {
   readonly message: string;
 }
 
+/** What another shop sells as one: a single product, or all variants of one. */
+export interface ImportedArticle {
+  /** The slug of the single product, and the group of the variants. */
+  readonly slug: string;
+  readonly external_id?: string | null;
+  readonly is_variant: boolean;
+}
+
 /** One product of a file, or a row that gives none. */
 export type ReadProduct =
   | {
       readonly line: number;
       readonly product: ImportedProduct;
+      /**
+       * The article of the other shop that it is, or is a variant of. Where the store has the same
+       * article in the other form, those products become drafts. Left out, none do.
+       */
+      readonly article?: ImportedArticle;
       /** What was left out of the product, such as a picture without a usable address. */
       readonly notes: readonly RowFault[];
     }

@@ -2,14 +2,12 @@ import { fold } from "../../domain/text/fold.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import { type Draft, withoutEmptyMarks } from "../catalog/product-drafts.ts";
 import type { OwnerContext } from "../context.ts";
-import type { ImportedProduct } from "./imported-product.ts";
-
-type Article = NonNullable<ImportedProduct["article"]>;
+import type { ImportedArticle } from "./imported-product.ts";
 
 /** A draft with the article of the other shop that its product is, or is a variant of. */
 export interface DraftOfArticle {
   readonly draft: Draft;
-  readonly article?: Article | undefined;
+  readonly article?: ImportedArticle | undefined;
 }
 
 /** Takes products off sale whose article a file sells in another form. */
@@ -41,7 +39,9 @@ export function replacedProducts({ ctx, store_id, kept }: Source): ReplacedProdu
   let slugs: string[] = [];
   let members: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
 
-  const singlesOf = async (articles: readonly Article[]): Promise<readonly ProductRecord[]> => {
+  const singlesOf = async (
+    articles: readonly ImportedArticle[],
+  ): Promise<readonly ProductRecord[]> => {
     const names = articles.map(({ slug }) => slug);
     const foreign = new Set(articles.flatMap(({ external_id }) => external_id || []));
     if (names.length === 0) return [];
@@ -57,7 +57,9 @@ export function replacedProducts({ ctx, store_id, kept }: Source): ReplacedProdu
     );
   };
 
-  const variantsOf = async (articles: readonly Article[]): Promise<readonly ProductRecord[]> => {
+  const variantsOf = async (
+    articles: readonly ImportedArticle[],
+  ): Promise<readonly ProductRecord[]> => {
     if (articles.length === 0) return [];
     members ??= activeMembers(ctx, store_id);
     const byGroup = await members;
@@ -99,7 +101,7 @@ export function replacedProducts({ ctx, store_id, kept }: Source): ReplacedProdu
 const isArriving = ({ record, before }: Draft): boolean => record.active && !before?.active;
 
 /** An owner may have made a group of the single product by hand: its variants stay. */
-const isSingle = ({ record }: Draft, { slug, is_variant }: Article): boolean =>
+const isSingle = ({ record }: Draft, { slug, is_variant }: ImportedArticle): boolean =>
   !is_variant && record.group !== slug;
 
 /** Makes a draft of a product, whose SKU goes to the one that takes its place with it. */
