@@ -224,6 +224,33 @@ describe.each(storages)("the archive on %s", (_name, open) => {
     expect(await move()).toMatchObject({ moved: 1 });
   });
 
+  test("a file whose write was killed is written again before its orders are removed", async () => {
+    const order = await sell();
+    pastIt();
+    await settle();
+    // A power cut takes what no write has ended with.
+    const safe = new Map<string, Uint8Array>();
+    let isKilled = true;
+    const cached: ArchiveFiles = {
+      ...files,
+      async write(name, bytes) {
+        await files.write(name, bytes);
+        if (isKilled && name.endsWith(".json")) throw new Error("killed");
+        safe.set(name, bytes);
+      },
+    };
+    expect(String(await thrownBy(archive().move({ ...where, month }, cached)))).toContain("killed");
+    isKilled = false;
+    shop.advance(61_000);
+
+    const result = await archive().move({ ...where, month }, cached);
+    expect(result).toMatchObject({ moved: 1, written: [] });
+    rmSync(folder, { recursive: true });
+    for (const [name, bytes] of safe) await files.write(name, bytes);
+    const found = await archive().find({ ...where, order_id: order.id }, files);
+    expect(found).toMatchObject({ id: order.id });
+  });
+
   test("a file that was changed later is not read", async () => {
     await sell();
     pastIt();

@@ -16,10 +16,11 @@ import { type ArchiveHold, holdArchive } from "./hold-archive.ts";
 import {
   type ArchiveFiles,
   type ArchiveManifest,
+  eachManifest,
   folderOf,
   newName,
   readLines,
-  readManifests,
+  rewritePart,
   writePart,
 } from "./parts.ts";
 
@@ -74,9 +75,8 @@ export const moveMonth = (
     let moved = await finishFiles(move, new Set(ids));
     const written: ArchiveManifest[] = [];
     for await (const lines of filesOf(move, ids, count)) {
-      const manifest = await store(move, lines);
-      written.push(manifest);
-      moved += await removeLines(move, await readLines(files, manifest), () => count("changed"));
+      written.push(await store(move, lines));
+      moved += await removeLines(move, lines.map(withoutEnd), () => count("changed"));
     }
 
     return {
@@ -119,18 +119,22 @@ async function idsOfMonth(move: Move): Promise<readonly string[]> {
   return ids;
 }
 
-/** Removes what a killed call, or a restored backup, has left of orders that are in files. */
+/**
+ * Removes what a killed call, or a restored backup, has left of orders that are in files. A call
+ * that was killed in a write has not waited until the file was safe, so it is written anew.
+ */
 async function finishFiles(move: Move, left: ReadonlySet<string>): Promise<number> {
-  const { files, month } = move;
+  const { ctx, files, hold, month } = move;
   if (left.size === 0) return 0;
-  const manifests = await readManifests(files, folderOf(move, month));
-  if (manifests.length === 0) return 0;
 
-  await move.hold.note(move);
   let removed = 0;
-  for (const manifest of manifests) {
+  for await (const { name, manifest } of eachManifest(files, folderOf(move, month))) {
+    await hold.note(move);
     const lines = await readLines(files, manifest);
     const ofLeft = lines.filter((line) => left.has(readLine(line).id));
+    if (ofLeft.length === 0) continue;
+
+    await rewritePart(files, name, { manifest, lines, random: ctx.randomBytes(9) });
     removed += await removeLines(move, ofLeft, () => {});
   }
   return removed;
@@ -225,4 +229,5 @@ async function removeLines(
   return removed;
 }
 
+const withoutEnd = (line: string): string => line.slice(0, -1);
 const wholeOf = (found: FoundWhole): WholeOrder => found;
