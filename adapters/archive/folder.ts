@@ -21,10 +21,10 @@ export function archiveFolder(folder: string): ArchiveFiles {
     read: (name) => unlessMissing(readFile(placeOf(folder, name)), null),
     async write(name, bytes) {
       const place = placeOf(folder, name);
-      const made = await mkdir(dirname(place), { recursive: true });
+      await mkdir(dirname(place), { recursive: true });
       await writeDurably(`${place}${unfinished}`, bytes);
       await rename(`${place}${unfinished}`, place);
-      await flushFolders(resolve(folder), dirname(resolve(place)), made);
+      await flushFolders(resolve(folder), dirname(resolve(place)));
     },
     remove: (name) => rm(placeOf(folder, name), { force: true }),
   };
@@ -58,20 +58,26 @@ async function writeDurably(place: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
+/** What a folder says that its owner keeps from this process, or that is never written. */
+const foreign = new Set<string | undefined>(["EACCES", "EPERM", "EROFS", "EINVAL"]);
+
 /**
- * Flushes the folders of a new name up to the top one, and up to the parent of the first one made:
- * a new name outlives a crash once its folder is flushed, and a new folder once its parent is.
+ * Flushes the folder of a new name and all above it: a new name outlives a crash once its folder is
+ * flushed. Any folder may be one that a process made and was killed before it flushed its parent.
  */
-async function flushFolders(top: string, folder: string, made: string | undefined): Promise<void> {
+async function flushFolders(top: string, folder: string): Promise<void> {
   // Windows opens no folders, and keeps names without it.
   if (process.platform === "win32") return;
 
-  const above = made === undefined ? top : dirname(resolve(made));
-  const last = above.length < top.length ? above : top;
   for (let place = folder; ; place = dirname(place)) {
-    const handle = await open(place, "r");
-    await handle.sync().finally(() => handle.close());
-    if (place === last || dirname(place) === place) return;
+    try {
+      const handle = await open(place, "r");
+      await handle.sync().finally(() => handle.close());
+    } catch (error) {
+      const isAbove = place.length < top.length;
+      if (!isAbove || !foreign.has((error as NodeJS.ErrnoException).code)) throw error;
+    }
+    if (dirname(place) === place) return;
   }
 }
 
