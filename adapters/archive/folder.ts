@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { ArchiveFiles } from "#core/owner/archive/parts.ts";
 
@@ -22,8 +22,8 @@ export function archiveFolder(folder: string): ArchiveFiles {
     async write(name, bytes) {
       const place = placeOf(folder, name);
       await mkdir(dirname(place), { recursive: true });
-      await writeDurably(`${place}${unfinished}`, bytes);
-      await rename(`${place}${unfinished}`, place);
+      await removeLeftovers(folder);
+      await writeWhole(place, bytes);
       await flushFolders(resolve(folder), dirname(resolve(place)));
     },
     remove: (name) => rm(placeOf(folder, name), { force: true }),
@@ -31,6 +31,7 @@ export function archiveFolder(folder: string): ArchiveFiles {
 }
 
 const unfinished = ".unfinished";
+const leftoverMs = 3_600_000;
 
 /** Gives the path of a name. Throws for one that leads out of the folder. */
 function placeOf(folder: string, name: string): string {
@@ -46,6 +47,31 @@ async function namesBelow(folder: string, below: string): Promise<readonly strin
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
+}
+
+/**
+ * Removes what killed processes have left. A writer that rested for so long that its own file goes
+ * fails at the rename, before any order is removed.
+ */
+async function removeLeftovers(folder: string): Promise<void> {
+  const oldest = Date.now() - leftoverMs;
+  for (const name of await namesBelow(folder, folder)) {
+    if (!name.endsWith(unfinished)) continue;
+    const place = placeOf(folder, name);
+    const found = await unlessMissing(stat(place), null);
+    if (found && found.mtimeMs < oldest) await rm(place, { force: true });
+  }
+}
+
+async function writeWhole(place: string, bytes: Uint8Array): Promise<void> {
+  const beside = `${place}${unfinished}`;
+  try {
+    await writeDurably(beside, bytes);
+    await rename(beside, place);
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => {});
+    throw error;
+  }
 }
 
 async function writeDurably(place: string, bytes: Uint8Array): Promise<void> {

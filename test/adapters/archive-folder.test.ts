@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { archiveFolder } from "../../adapters/archive/folder.ts";
 
 const flushed = vi.hoisted(() => [] as string[]);
+const disk = vi.hoisted(() => ({ full: false }));
 
 vi.mock("node:fs/promises", async (original) => {
   const real = await original<typeof import("node:fs/promises")>();
@@ -12,6 +13,7 @@ vi.mock("node:fs/promises", async (original) => {
     const file = await real.open(path, flags);
     const sync = file.sync.bind(file);
     file.sync = async () => {
+      if (disk.full) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
       flushed.push(resolve(String(path)));
       await sync();
     };
@@ -29,6 +31,11 @@ async function emptyFolder(): Promise<string> {
   flushed.length = 0;
   return folder;
 }
+
+const filesIn = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name);
 
 test.skipIf(process.platform === "win32")(
   "a folder that an archive makes is flushed with the folders above it",
@@ -56,3 +63,34 @@ test.skipIf(process.platform === "win32")(
     expect(flushed).toEqual(expect.arrayContaining([top, dirname(top), outer]));
   },
 );
+
+test("a write that fails leaves no file", async () => {
+  const top = await emptyFolder();
+  disk.full = true;
+  onTestFinished(() => {
+    disk.full = false;
+  });
+
+  await expect(archiveFolder(top).write(name, bytes)).rejects.toThrow("no space left");
+
+  expect(await filesIn(top)).toEqual([]);
+});
+
+test("a write removes what a killed process has left, and nothing that may be in work", async () => {
+  const top = await emptyFolder();
+  const folder = join(top, "str_1", "live");
+  await mkdir(folder, { recursive: true });
+  for (const left of ["old.jsonl.unfinished", "new.jsonl.unfinished", "old.jsonl"])
+    await writeFile(join(folder, left), bytes);
+  const longAgo = new Date(Date.now() - 2 * 3_600_000);
+  for (const left of ["old.jsonl.unfinished", "old.jsonl"])
+    await utimes(join(folder, left), longAgo, longAgo);
+
+  await archiveFolder(top).write("str_2/live/2024-03.jsonl", bytes);
+
+  expect([...(await filesIn(top))].sort()).toEqual([
+    "2024-03.jsonl",
+    "new.jsonl.unfinished",
+    "old.jsonl",
+  ]);
+});
