@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { sandboxGateway } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
 import { periodsOf } from "../../src/dashboard/lists/periods.ts";
 import { roundUp } from "../../src/dashboard/style/charts.ts";
 import { createDashboardShop } from "../support/dashboard-shop.ts";
@@ -64,6 +66,26 @@ test("fees stand beside the net, with the orders whose fee is known, and else as
   expect(body).toMatch(/After fees<\/h3>\s*<strong>R\$28\.71<\/strong>/);
   const books = await shop.visitor().send(`${address}/books`);
   expect(books.body).toMatch(/R\$30\.00.*R\$1\.29.*R\$28\.71/s);
+});
+
+test("a fee in another currency is shown in that one, and is no fee of 0 in the order's", async () => {
+  const sandbox = sandboxGateway();
+  const gateway: PaymentGateway = {
+    ...sandbox,
+    createPayment: async (request) => ({
+      ...(await sandbox.createPayment(request)),
+      fee: { amount: 17, currency: "USD" },
+    }),
+  };
+  const shop = await createDashboardShop({ storefront: { gateways: [gateway] } });
+  await shop.buy();
+  const address = `/dashboard/${shop.a.id}/test`;
+  const { body } = await shop.visitor().send(address);
+  expect(body).toMatch(/Fees<\/h3>\s*<strong>not told<\/strong>/);
+  const dollars = await shop.visitor().send(`${address}?currency=USD`);
+  expect(dollars.body).toMatch(/Fees<\/h3>\s*<strong>\$0\.17<\/strong>/);
+  const books = await shop.visitor().send(`${address}/books`);
+  expect(books.body).toMatch(/BRL.*R\$10\.00.*not told.*—.*USD.*\$0\.17/s);
 });
 
 test("an average is of paid orders in one currency, and a tiny base shows no change", async () => {

@@ -100,7 +100,7 @@ describe.each(storages)("what the provider keeps, on %s", (_name, open) => {
 
   test("in another currency stands alone, so that each currency adds up", async () => {
     await buy({ fee: { amount: 17, currency: "USD" } });
-    expect((await stats())?.totals).toMatchObject({ fees_told: 1, amount_fees: 0 });
+    expect((await stats())?.totals).toMatchObject({ fees_told: 0, amount_fees: 0 });
     expect((await stats("USD"))?.totals).toMatchObject({
       orders_paid: 0,
       fees_told: 0,
@@ -111,6 +111,10 @@ describe.each(storages)("what the provider keeps, on %s", (_name, open) => {
       ["Sale", "BRL", "10.00", "", "10.00"],
       ["Fee", "USD", "0.00", "0.17", "-0.17"],
     ]);
+
+    await shop.tell({ ...paid, reference: "p_1", fee });
+    expect((await stats())?.totals).toMatchObject({ fees_told: 1, amount_fees: 79 });
+    expect((await stats("USD"))?.totals.amount_fees ?? 0).toBe(0);
   });
 
   test("of money that pays nothing is kept with its payment alone", async () => {

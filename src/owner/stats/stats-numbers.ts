@@ -19,7 +19,7 @@ export interface StatsNumbers {
   readonly amount_disputes_lost: number;
   /** `amount_gross` without refunds and lost disputes. */
   readonly amount_net: number;
-  /** Counts those of `orders_paid` whose fee the provider has told. */
+  /** Counts those of `orders_paid` whose fee the provider has told in this currency. */
   readonly fees_told: number;
   /**
    * The sum of the known fees, counted when the money came. A fee in another currency than its

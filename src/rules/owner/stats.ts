@@ -99,20 +99,18 @@ export function statsOf(before: CountedBefore, changes: OrderChanges): readonly 
 
 /**
  * Counts what the provider keeps of a payment, in the hour in which it came, however late its fee
- * is told. The count is of the orders whose fee is known, and so it stands beside `paid` in the
- * order's currency. The amount stands in the fee's own currency.
+ * is told, in the fee's own currency. The count is of the orders whose fee is known beside `paid`:
+ * a fee in another currency than its order's is not counted, or a sum of 0 would seem to be told.
  */
 function fees(before: OrderRecord | null, after: OrderRecord): readonly StatChange[] {
   if (isSameFee(before?.fee, after.fee)) return [];
 
   const of = (order: OrderRecord | null, sign: 1 | -1): readonly StatChange[] => {
     if (!order?.fee || order.paid_at === null) return [];
-    const { fee, currency } = order;
-    const row = { kind: "fee", hour: startOfHour(order.paid_at) } as const;
-    return [
-      { ...row, currency, count: sign, amount: 0 },
-      { ...row, currency: fee.currency, count: 0, amount: sign * fee.amount },
-    ];
+    const { amount, currency } = order.fee;
+    const hour = startOfHour(order.paid_at);
+    const count = currency === order.currency ? sign : 0;
+    return [{ kind: "fee", hour, currency, count, amount: sign * amount }];
   };
   return [...of(before, -1), ...of(after, 1)];
 }

@@ -80,7 +80,7 @@ export const gross: Metric = {
 const feesOf = sumOf(({ amount_fees }) => amount_fees);
 const feesToldOf = sumOf(({ fees_told }) => fees_told);
 
-/** Tells whether any fee is known. `fees_told` leaves out fees in another currency. */
+/** Tells whether any fee is known. `fees_told` leaves out fees of orders in another currency. */
 const tellsFees = (days: readonly DayNumbers[]): boolean =>
   feesToldOf(days) > 0 || feesOf(days) > 0;
 
