@@ -82,3 +82,21 @@ test("a coupon that has ended by the moved clock is shown as expired in the test
   };
   expect([await stateIn("test"), await stateIn("live")]).toEqual([true, false]);
 });
+
+test("deliveries live in the real time: one of a moved clock is late, and is found, by that", async () => {
+  const shop = await createDashboardShop();
+  const { owner, a } = shop;
+  const where = { store_id: a.id, livemode: false };
+  const { id } = await owner.endpoints.create({ ...where, url: "https://hooks.example.com" });
+  await owner.testClock.advance({ store_id: a.id, ms: 40 * day });
+  await shop.buy();
+  const page = async (path: string) =>
+    textOf((await shop.visitor().send(`/dashboard/${a.id}/test${path}`)).body);
+  expect(await page("")).not.toContain("Late");
+  shop.advance(6 * 60_000);
+  expect(await page("")).toMatch(/Late \d deliveries are waiting/);
+
+  await owner.endpoints.disable(where, id);
+  await owner.endpoints.enable(where, id);
+  expect(await page(`/webhooks/${id}/resend?from=2026-01-15`)).toMatch(/Send \d deliveries again/);
+});
