@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Order } from "vitrine";
 import { archiveFolder } from "vitrine/archive";
 import type { ArchivedOrder, ArchiveFiles, MoveResult } from "vitrine/owner";
+import { textOf } from "../support/reply-text.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -166,6 +167,26 @@ describe.each(storages)("the archive on %s", (_name, open) => {
     await settle();
     expect(await move()).toMatchObject({ moved: 2, stayed: { entitled: 1 } });
     expect(await listed()).toEqual([entitled.id]);
+  });
+
+  test("books of a month that was moved still add up: its money is a correction of each hour", async () => {
+    const refunded = await shop.buy({}, {}, { customer, input: { fee: 79 } });
+    await shop.storefront.orders.refund(refunded.id, { ...where, reference: "r_1", amount: 100 });
+    const span = { ...where, from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+    const totals = async () =>
+      (await shop.owner.stats({ ...span, interval: "month" })).currencies[0]?.totals;
+    pastIt();
+    await settle();
+    const before = await totals();
+    expect(await move()).toMatchObject({ moved: 1 });
+
+    expect(await totals()).toEqual(before);
+    const file = await textOf((await shop.owner.exportBooks({ ...span, locale: "en" })).body);
+    expect(file?.trim().split("\r\n").slice(1)).toEqual([
+      expect.stringMatching(
+        /^2026-01-15,12:00:00,Correction,,,,BRL,,,10.00,1.00,0.00,9.00,0.79,8.21,/,
+      ),
+    ]);
   });
 
   test("an order that was moved is named as archived, by calls about it alone", async () => {
