@@ -119,6 +119,26 @@ describe("a picture of a product", () => {
     expect(uploads).toEqual([]);
   });
 
+  test("in a form that did not arrive whole is told as that, and not as too large", async () => {
+    const url = `${publicUrl}/dashboard/${shop.a.id}/test/products/${shop.product.id}`;
+    const part = '--x\r\ncontent-disposition: form-data; name="upload"; filename="a.png"\r\n\r\n';
+    const bodies = ["", part, `${part}${"a".repeat(1_000)}`, `${part}a\r\n--y--\r\n`, "no parts"];
+    for (const [language, told] of [
+      ["en", "This form did not arrive whole"],
+      ["pt-BR", "Este formulário não chegou inteiro"],
+    ] as const)
+      for (const body of bodies) {
+        const headers = {
+          "content-type": "multipart/form-data; boundary=x",
+          "sec-fetch-site": "same-origin",
+          "accept-language": language,
+        };
+        const reply = await open().handler(new Request(url, { method: "POST", headers, body }));
+        expect([reply.status, (await reply.text()).includes(told)]).toEqual([400, true]);
+      }
+    expect([uploads, shop.errors]).toEqual([[], []]);
+  });
+
   test("that the host cannot store is refused beside its field, and the host hears of it", async () => {
     for (const answer of [
       () => {

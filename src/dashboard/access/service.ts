@@ -105,7 +105,8 @@ async function answer(
     // A session may end while someone types. A file is too large to be read of just anyone.
     const reading = request.method === "POST" ? readForm(request, maxFormBytes) : null;
     const sent = await reading?.catch(() => null);
-    return messageReply(settings, language, message, sent?.fields);
+    const fields = typeof sent === "object" ? sent?.fields : null;
+    return messageReply(settings, language, message, fields);
   }
   if (place.kind === "asset" || place.kind === "sign_in") return refuse("not_found");
   if (place.kind === "global") return answerGlobal(arrival, known, parts, settings);
@@ -205,7 +206,7 @@ async function visitScreen<V extends Visit>(
     return showView(visit, { view: await screen.show(visit), status: 200, screen, browser });
 
   const sent = await readForm(request, screen.mostFileBytes?.(settings.uploads) ?? 0);
-  if (!sent) return refuse("too_large");
+  if (typeof sent === "string") return refuse(sent);
   try {
     return await visitForm(visit, sent, { screen, browser });
   } catch (error) {

@@ -13,23 +13,24 @@ export interface SentForm {
 const multipart = /^\s*multipart\/form-data\s*;/i;
 
 /**
- * Reads a form. Gives null when it is too large, or when its bytes cannot be read. A form with
- * files is read only where it may have `maxFileBytes`. It throws when a parser of the host has
- * read a form with a file.
+ * Reads a form, or tells why there is none. A form with files is read only where it may have
+ * `maxFileBytes`. Throws when a parser of the host has read a form with a file.
  */
 export async function readForm(
   request: WireRequest,
   maxFileBytes: number,
-): Promise<SentForm | null> {
+): Promise<SentForm | "too_large" | "unreadable"> {
   const type = request.header("content-type") ?? "";
   if (!multipart.test(type)) {
-    const fields = await readFields(request);
-    return fields && { fields, files: new Map() };
+    const body = await request.body(maxFormBytes);
+    if (body === null) return "too_large";
+    const fields = fieldsOf(body);
+    return fields ? { fields, files: new Map() } : "unreadable";
   }
-  if (maxFileBytes === 0) return null;
+  if (maxFileBytes === 0) return "too_large";
 
   const body = await request.body(maxFileBytes);
-  if (body === null) return null;
+  if (body === null) return "too_large";
   if (body instanceof Uint8Array) return readParts(body, type);
   throw new Error(
     "A parser of your host has read a form with a file before the dashboard could: " +
@@ -52,8 +53,8 @@ function hasTooManyParts(body: Uint8Array): boolean {
   return false;
 }
 
-async function readParts(body: Uint8Array, type: string): Promise<SentForm | null> {
-  if (hasTooManyParts(body)) return null;
+async function readParts(body: Uint8Array, type: string): ReturnType<typeof readForm> {
+  if (hasTooManyParts(body)) return "too_large";
 
   const fields = new URLSearchParams();
   const files = new Map<string, File>();
@@ -64,7 +65,7 @@ async function readParts(body: Uint8Array, type: string): Promise<SentForm | nul
       if (typeof value === "string") fields.append(name, value);
       else if (value.size > 0 && !files.has(name)) files.set(name, value);
   } catch {
-    return null;
+    return "unreadable";
   }
   return { fields, files };
 }
@@ -72,7 +73,10 @@ async function readParts(body: Uint8Array, type: string): Promise<SentForm | nul
 /** Reads the fields of a form without a file. Gives null when it is too large or unreadable. */
 export async function readFields(request: WireRequest): Promise<URLSearchParams | null> {
   const body = await request.body(maxFormBytes);
-  if (body === null) return null;
+  return body && fieldsOf(body);
+}
+
+function fieldsOf(body: NonNullable<Awaited<ReturnType<WireRequest["body"]>>>) {
   if (body instanceof Uint8Array) return new URLSearchParams(new TextDecoder().decode(body));
 
   // A form parser of the host has read the body.

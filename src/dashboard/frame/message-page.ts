@@ -22,6 +22,7 @@ const messages = {
   link_spent: 410,
   link_not_needed: 409,
   too_large: 413,
+  unreadable: 400,
   too_many: 429,
   failed: 500,
   unavailable: 503,

@@ -105,6 +105,8 @@ export const faultsEnglish = {
   method_not_allowed_next: "Open the dashboard in a browser.",
   too_large_title: "This form is too large",
   too_large_next: "Nothing was done. Go back, and shorten the texts or choose a smaller file.",
+  unreadable_title: "This form did not arrive whole",
+  unreadable_next: "Nothing was done. Go back and send the form again.",
   failed_title: "Something went wrong",
   failed_next:
     "The fault is ours. If you have just sent a form, look whether it was done before " +

@@ -113,6 +113,8 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
   method_not_allowed_next: "Abra o painel em um navegador.",
   too_large_title: "Este formulário é grande demais",
   too_large_next: "Nada foi feito. Volte e encurte os textos ou escolha um arquivo menor.",
+  unreadable_title: "Este formulário não chegou inteiro",
+  unreadable_next: "Nada foi feito. Volte e envie o formulário de novo.",
   failed_title: "Algo deu errado",
   failed_next:
     "A falha é nossa. Se você acabou de enviar um formulário, veja se foi feito antes de " +
