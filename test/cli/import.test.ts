@@ -215,6 +215,9 @@ describe("import", () => {
     project.write("people.csv", "first name,last name\nAna,Sá\n");
     const formats = "shopify, woocommerce, google, jsonl, csv";
     expect(await load("people.csv")).toEqual({ code: 2, told: expect.stringContaining(formats) });
+    project.write("nome.csv", "nome;preço;estoque\nCaneca;1990;3\n");
+    const named = /in English, .*: slug or id, and name, price and currency for new products\./;
+    expect(await load("nome.csv")).toEqual({ code: 2, told: expect.stringMatching(named) });
     project.write("nothing.csv", "");
     expect(await load("nothing.csv")).toEqual({
       code: 2,

@@ -206,7 +206,20 @@ describe.each(storages)("an import on the dashboard on %s", (_name, open) => {
     };
     expect(await said("id,naem\n1,x", { format: "own" })).toEqual([
       422,
-      "O arquivo não pode ser lido: ele tem a coluna &quot;naem&quot;, que não é de um produto.",
+      "O arquivo não pode ser lido: ele tem a coluna &quot;naem&quot;, que não é de um produto: " +
+        "a mais parecida é name.",
+    ]);
+    expect(await said("nome;preço;estoque\nCaneca;1990;3")).toEqual([
+      422,
+      expect.stringMatching(/em inglês.*: slug ou id em todo arquivo, e name, price e currency/),
+    ]);
+    expect(await said("nome;preço;estoque\nCaneca;1990;3", { format: "own" })).toEqual([
+      422,
+      expect.stringContaining("a mais parecida é name."),
+    ]);
+    expect(await said("slug,estoque\nmug,3", { format: "own" })).toEqual([
+      422,
+      expect.stringMatching(/&quot;estoque&quot;.*: as colunas são id, .*name, .*price, .*stock/),
     ]);
     expect(await said("a,b\n1,2", { format: "shopify" })).toEqual([
       422,

@@ -63,8 +63,9 @@ async function formatOf(input: Input, source: Source): Promise<Work["format"]> {
   const choices = importFormats.join(", ");
   return end(
     "usage",
-    `The head of the file does not tell its format: say --from ${choices}.` +
-      " Save a workbook (.xlsx) as CSV first.",
+    `The head of the file does not tell its format: say --from ${choices}, or name the columns ` +
+      "in English, as `owner.export` does: slug or id, and name, price and currency for new " +
+      "products. Save a workbook (.xlsx) as CSV first.",
   );
 }
 

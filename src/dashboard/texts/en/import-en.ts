@@ -78,12 +78,14 @@ export const importEnglish = {
   import_fault_rows: "The file has too many rows.",
   import_fault_currency: "Write the currency as three letters, such as BRL.",
   import_fault_format:
-    "The head of the file does not tell its format. Choose the format, or look at its columns." +
-    " Save an Excel workbook (.xlsx) as CSV first.",
+    "The head of the file does not tell its format. Choose the format, or name the columns in " +
+    "English, as the list’s own export does: slug or id in every file, and name, price and " +
+    "currency for new products. Save an Excel workbook (.xlsx) as CSV first.",
   import_fault_head: "The file cannot be read: it {reason}.",
   head_columns: "must have the columns {names}",
   head_twice: "has the column {name} twice",
-  head_unknown: "has the column {name}, which no product has",
+  head_near: "has the column {name}, which no product has: the nearest is {near}",
+  head_unknown: "has the column {name}, which no product has: they are {names}",
   head_none: "must begin with a header",
   refused_name_missing: "The name is missing.",
   refused_price_missing: "The price is missing.",
@@ -97,7 +99,7 @@ export const importEnglish = {
   refused_currency: "The price is in {given}, and not in {wanted}.",
   refused_cells: "The row has {given} cells, and the header has {wanted}.",
   refused_json: "The line is not a JSON object.",
-  refused_nameless: "Nothing in the row says which product it is.",
+  refused_nameless: "Nothing in the row says which product it is, such as its slug or ID.",
   refused_handle: "The handle has no letter and no digit.",
   refused_handle_order: "The rows of a handle must follow each other.",
   refused_handle_rows: "A handle has at most {most} rows.",

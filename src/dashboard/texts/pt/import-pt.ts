@@ -81,12 +81,14 @@ export const importPortuguese: Translated<typeof importEnglish> = {
   import_fault_rows: "O arquivo tem linhas demais.",
   import_fault_currency: "Escreva a moeda com três letras, como BRL.",
   import_fault_format:
-    "O começo do arquivo não diz o formato. Escolha o formato, ou confira as colunas." +
-    " Uma pasta do Excel (.xlsx) deve ser salva antes como CSV.",
+    "O começo do arquivo não diz o formato. Escolha o formato, ou dê às colunas os nomes em " +
+    "inglês, como na exportação da própria lista: slug ou id em todo arquivo, e name, price e " +
+    "currency em produtos novos. Uma pasta do Excel (.xlsx) deve ser salva antes como CSV.",
   import_fault_head: "O arquivo não pode ser lido: {reason}.",
   head_columns: "ele deve ter as colunas {names}",
   head_twice: "ele tem a coluna {name} duas vezes",
-  head_unknown: "ele tem a coluna {name}, que não é de um produto",
+  head_near: "ele tem a coluna {name}, que não é de um produto: a mais parecida é {near}",
+  head_unknown: "ele tem a coluna {name}, que não é de um produto: as colunas são {names}",
   head_none: "ele deve começar com um cabeçalho",
   refused_name_missing: "Falta o nome.",
   refused_price_missing: "Falta o preço.",
@@ -100,7 +102,7 @@ export const importPortuguese: Translated<typeof importEnglish> = {
   refused_currency: "O preço está em {given}, e não em {wanted}.",
   refused_cells: "A linha tem {given} células, e o cabeçalho tem {wanted}.",
   refused_json: "A linha não é um objeto JSON.",
-  refused_nameless: "Nada na linha diz qual é o produto.",
+  refused_nameless: "Nada na linha diz qual é o produto, como o slug ou o ID.",
   refused_handle: "O handle não tem letra nem algarismo.",
   refused_handle_order: "As linhas de um handle devem vir uma depois da outra.",
   refused_handle_rows: "Linhas demais do mesmo handle: o máximo é {most}.",
