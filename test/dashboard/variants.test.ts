@@ -48,6 +48,32 @@ test("a product's form holds its codes, group and options, and its page lists th
   expect(Object.keys(await owner.products.retrieve(a.id, shop.product.id))).not.toContain("sku");
 });
 
+test("options with colons, commas, semicolons and quotes are typed, and stay as they are", async () => {
+  const shop = await createDashboardShop();
+  const { owner, a, product } = shop;
+  const visitor = shop.visitor();
+  const page = `/dashboard/${a.id}/test/products/${product.id}`;
+  const asked = '"Size: EU": "1,5; slim"; 2"; """L""";\n"Tom": a';
+  const shown = await visitor.submit(`${page}/variants`, "plan", { values: asked });
+  expect(shown.status).toBe(200);
+  const form = filledIn(formOf(shown, "make"), {});
+  expect((await visitor.send(`${page}/variants`, { form })).status).toBe(303);
+
+  const optionsNow = async () =>
+    (await owner.products.list(a.id, { limit: 100 })).data.flatMap(({ options }) =>
+      options ? [options.map(({ name, value }) => `${name}=${value}`).join(" ")] : [],
+    );
+  const made = ["Size: EU=1,5; slim Tom=a", 'Size: EU=2" Tom=a', 'Size: EU="L" Tom=a'];
+  expect((await optionsNow()).sort()).toEqual([...made].sort());
+
+  // What the page shows is read as what it was written from.
+  const again = await visitor.submit(`${page}/variants`, "plan", {});
+  expect(textOf(again.body)).toContain("All of these variants exist already.");
+  expect((await visitor.submit(page, "save", { name: "Renamed" })).status).toBe(303);
+  expect((await optionsNow()).sort()).toEqual([...made].sort());
+  expect((await owner.products.retrieve(a.id, product.id)).name).toBe("Renamed");
+});
+
 test("the first variants of a product take the right to change it too", async () => {
   const shop = await createDashboardShop();
   const { owner, a, product } = shop;

@@ -59,12 +59,24 @@ export const linesOf = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Reads lines such as `Size: M`. What stands behind the first colon is the value. */
+const namedLine = /^(?:"((?:[^"]|"")+)"\s*|([^:]*))(?::(.*))?$/;
+
+/**
+ * Reads lines such as `Size: M`. What stands behind the first colon is the value. A name with a
+ * colon stands in quotes.
+ */
 export const namedLines = (text: string): readonly (readonly [name: string, value: string])[] =>
   linesOf(text).map((line) => {
-    const [name = "", ...rest] = line.split(":");
-    return [name.trim(), rest.join(":").trim()];
+    const [, quoted, name = line, value = ""] = namedLine.exec(line) ?? [];
+    return [(quoted === undefined ? name : unquote(quoted)).trim(), value.trim()];
   });
+
+/** Puts a text in quotes where one of these signs is in it, or where it begins with a quote. */
+export const quoteWith = (text: string, sign: ":" | ";"): string =>
+  text.includes(sign) || text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
+
+/** Reads what stands between quotes. */
+export const unquote = (text: string): string => text.replaceAll('""', '"');
 
 /** Turns what was typed into what the call takes. */
 export function readField(

@@ -4,6 +4,7 @@ import {
   type Field,
   firstOf,
   namedLines,
+  quoteWith,
   type ReadField,
   type Values,
 } from "../../forms/form-field.ts";
@@ -28,6 +29,9 @@ ${firstOf(values, optionsField)}</textarea>`,
   },
 ];
 
+const writeOption = ({ name, value }: { readonly name: string; readonly value: string }): string =>
+  `${quoteWith(name, ":")}: ${value}`;
+
 /** Reads one option a line, such as `Size: M`. A line without a value is refused by the call. */
 function readOptions(values: Values): ReadField {
   const lines = namedLines(firstOf(values, optionsField));
@@ -39,5 +43,5 @@ export const variantValues = ({ sku, external_id, group, options }: OwnerProduct
   sku: [sku ?? ""],
   external_id: [external_id ?? ""],
   group: [group ?? ""],
-  [optionsField]: [(options ?? []).map(({ name, value }) => `${name}: ${value}`).join("\n")],
+  [optionsField]: [(options ?? []).map(writeOption).join("\n")],
 });

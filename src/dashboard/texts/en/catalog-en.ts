@@ -56,6 +56,7 @@ export const catalogEnglish = {
   variants_values: "Options and their values",
   variants_values_hint:
     "One option on each line: Size: S, M, L. Values with a comma have semicolons between them. " +
+    'What has such signs itself stands in quotes: "Size: EU": S, M. ' +
     "Each combination that is missing is made at the product's price. A product has at most 100 " +
     "variants.",
   variants_preview: "Show what will be made",

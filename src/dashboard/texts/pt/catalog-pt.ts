@@ -56,7 +56,8 @@ export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   variants_values: "Opções e seus valores",
   variants_values_hint:
     "Uma opção por linha: Tamanho: P, M, G. Valores com vírgula são separados por ponto e " +
-    "vírgula. Cada combinação que falta é criada pelo preço do produto. Um produto tem no máximo " +
+    'vírgula. O que tem esses sinais fica entre aspas: "Tamanho: EU": P, M. ' +
+    "Cada combinação que falta é criada pelo preço do produto. Um produto tem no máximo " +
     "100 variações.",
   variants_preview: "Mostrar o que será criado",
   variants_will_make: {

@@ -7,7 +7,7 @@ import {
   optionNames,
   optionValues,
 } from "../../../../rules/catalog/groups/product-options.ts";
-import { namedLines } from "../../../forms/form-field.ts";
+import { namedLines, quoteWith, unquote } from "../../../forms/form-field.ts";
 
 type Options = NonNullable<OwnerProduct["options"]>;
 
@@ -41,15 +41,28 @@ export const inOrder = (members: readonly OwnerProduct[]): readonly OwnerProduct
 
 /**
  * Writes options and their values as they are typed: `Size: S, M`, one option on each line. Behind
- * values with a comma stand semicolons: `Volume: 1,5 l; 2 l;`.
+ * values with a comma stand semicolons: `Volume: 1,5 l; 2 l;`. Quotes hold what these signs would
+ * part: `"Size: EU": "S; slim", M`.
  */
 export const valuesText = (members: readonly OwnerProduct[]): string =>
   [...optionValues(members)]
     .map(([name, values]) => {
       const hasComma = values.some((value) => value.includes(","));
-      return `${name}: ${hasComma ? `${values.join("; ")};` : values.join(", ")}`;
+      const written = values.map((value) => quoteWith(value, ";"));
+      const list = hasComma ? `${written.join("; ")};` : written.join(", ");
+      return `${quoteWith(name, ":")}: ${list}`;
     })
     .join("\n");
+
+/** Gives the parts of a list. Its sign is the comma, or the semicolon where one is not quoted. */
+function partsOf(list: string): readonly string[] {
+  const bare = `,${list}`.replace(/([,;])\s*"(?:[^"]|"")*"\s*(?=[,;]|$)/g, "$1");
+  const sign = bare.includes(";") ? ";" : ",";
+  const part = new RegExp(`${sign}(?:\\s*"((?:[^"]|"")*)"\\s*(?=${sign}|$)|([^${sign}]*))`, "g");
+  return [...`${sign}${list}`.matchAll(part)].map(([, quoted, plain = ""]) =>
+    quoted === undefined ? plain.trim() : unquote(quoted).trim(),
+  );
+}
 
 /**
  * Reads lines such as `Size: S, M, L`. In a line with a semicolon, semicolons alone separate the
@@ -58,9 +71,7 @@ export const valuesText = (members: readonly OwnerProduct[]): string =>
 function readValues(text: string): OptionValues | null {
   const read = new Map<string, readonly string[]>();
   for (const [name, values] of namedLines(text)) {
-    const known = new Set(
-      values.split(values.includes(";") ? ";" : ",").flatMap((value) => value.trim() || []),
-    );
+    const known = new Set(partsOf(values).filter((value) => value !== ""));
     if (name === "" || known.size === 0 || read.has(name)) return null;
     read.set(name, [...known]);
   }
