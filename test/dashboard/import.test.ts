@@ -165,6 +165,11 @@ describe.each(storages)("an import on the dashboard on %s", (_name, open) => {
     expect(textIn(shown)).toMatch(/6 price price must be a number/);
     const file = await send(shown, "refused");
     expect(file.body).toContain(`${id};x;cheap;price;price must be a number.\r\n`);
+    for (const price of ["20.00", "19.90", "1990.000"])
+      expect(textIn(await preview(`id,price\n${id},${price}`))).toMatch(
+        /New products 0 .*2 price price must be a whole number/,
+      );
+    expect(textIn(await preview(`id,price\n${id},1990.0`))).toContain("Changes the price");
     const german = new Uint8Array(Buffer.from(`id,name\n${id},Caf\xe9`, "latin1"));
     await send(await preview(german), "apply");
     expect((await shop.owner.products.retrieve(shop.a.id, id)).name).toBe("Café");

@@ -46,9 +46,11 @@ function readRow(columns: readonly Column[], { line, cells }: TextRow): ReadRow 
     const [field = "", inner] = path;
     if (isPassedOver(name)) continue;
 
-    const value = readCell(column, cells[index] ?? "");
+    const text = cells[index] ?? "";
+    const value = typesWholeUnits(column, text) ? unreadable : readCell(column, text);
     if (value === unreadable) {
-      const message = `${name} must be ${cellNames[column.cell]}.`;
+      const kind = typesWholeUnits(column, text) ? "a whole number" : cellNames[column.cell];
+      const message = `${name} must be ${kind}.`;
       const slug = cells[columns.findIndex((each) => each.name === "slug")] || null;
       return { fault: { line, field: name, message }, slug };
     }
@@ -79,6 +81,10 @@ const cellNames: Readonly<Record<Column["cell"], string>> = {
   boolean: "true or false",
   json: "JSON",
 };
+
+/** Knows `20.00`: a merchant means whole units, and amounts are in the smallest one. */
+const typesWholeUnits = ({ cell }: Column, text: string): boolean =>
+  cell === "number" && /^-?\d+\.0{2,}$/.test(text);
 
 /** Reads a cell. It gives null for an empty one. */
 function readCell({ cell }: Column, text: string): unknown {
