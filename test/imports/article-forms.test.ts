@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { memoryStorage } from "vitrine";
 import { applyImport, type ImportOptions, planImport, readProducts } from "vitrine/import";
 import { createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
@@ -133,4 +134,25 @@ describe.each(storages)("an article that a file sells in another form, on %s", (
     expect(await run("shopify", shopify.single)).toEqual([0, 1, 1, 0, 0]);
     expect(await onSale()).toEqual(["large", "mug", "shirt"]);
   });
+});
+
+test("the variants of an article are found in a store of more than 10,000 products too", async () => {
+  const shop = await createShop(memoryStorage());
+  for (let thousand = 0; thousand < 10; thousand += 1)
+    await shop.owner.products.putMany(
+      shop.b.id,
+      Array.from({ length: 1_000 }, (_, index) => {
+        const name = `p-${thousand}-${index}`;
+        return { name, slug: name, price: 1, currency: "BRL" };
+      }),
+    );
+  const apply = (text: string) =>
+    applyImport(
+      shop.storefront,
+      readProducts({ format: "shopify", open: () => text, currency: "BRL" }),
+      { store_id: shop.b.id },
+    );
+
+  await apply(shopify.variants(2));
+  expect(await apply(shopify.single)).toMatchObject({ created: 1, unchanged: 1, deactivated: 2 });
 });

@@ -1,4 +1,5 @@
 import { fold } from "../../domain/text/fold.ts";
+import { maxVariants } from "../../rules/catalog/groups/product-groups.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import { type Draft, withoutEmptyMarks } from "../catalog/product-drafts.ts";
 import type { OwnerContext } from "../context.ts";
@@ -28,6 +29,8 @@ interface Source {
 }
 
 const pageSize = 200;
+/** Above so many active products, each group is looked up alone. */
+const mostReadWhole = 10_000;
 
 /**
  * Finds the single product of an article that now has variants, and the variants of one that is
@@ -37,7 +40,7 @@ export function replacedProducts({ ctx, store_id, kept }: Source): ReplacedProdu
   const { catalog } = ctx.storage;
   const gone = new Set<string>();
   let slugs: string[] = [];
-  let members: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
+  let members: ReturnType<typeof activeMembers> | undefined;
 
   const singlesOf = async (
     articles: readonly ImportedArticle[],
@@ -63,8 +66,17 @@ export function replacedProducts({ ctx, store_id, kept }: Source): ReplacedProdu
     if (articles.length === 0) return [];
     members ??= activeMembers(ctx, store_id);
     const byGroup = await members;
-    const ids = articles.flatMap(({ slug }) => byGroup.get(slug) ?? []);
-    return ids.length === 0 ? [] : catalog.findProductRecords(store_id, ids);
+    if (byGroup !== null) {
+      const ids = articles.flatMap(({ slug }) => byGroup.get(slug) ?? []);
+      return ids.length === 0 ? [] : catalog.findProductRecords(store_id, ids);
+    }
+
+    const found: ProductRecord[] = [];
+    for (const { slug: group } of articles) {
+      const query = { group, active: true, after: null, limit: maxVariants };
+      found.push(...(await catalog.listProductRecords(store_id, query)));
+    }
+    return found;
   };
 
   return {
@@ -122,13 +134,16 @@ function draftOff(before: ProductRecord, skus: ReadonlySet<string>, now: number)
   };
 }
 
-/** Reads the ids of the active products of all groups. */
+/**
+ * Reads the ids of the active products of all groups: a file that fills an empty store asks for
+ * thousands. Gives null for a large store, where that takes longer than to look up a few.
+ */
 async function activeMembers(
   { storage }: OwnerContext,
   store_id: string,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): Promise<ReadonlyMap<string, readonly string[]> | null> {
   const members = new Map<string, string[]>();
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null, read = 0; read < mostReadWhole; read += pageSize) {
     const page: readonly ProductRecord[] = await storage.catalog.listProductRecords(store_id, {
       active: true,
       after,
@@ -141,4 +156,5 @@ async function activeMembers(
     if (!last || page.length < pageSize) return members;
     after = last.id;
   }
+  return null;
 }
