@@ -133,19 +133,20 @@ export const peopleCases: readonly StorageCase[] = [
       assert.deepEqual((await listed()).find((each) => each?.id === "psn_b")?.access, []);
 
       const makers: (string | undefined)[] = [];
-      for (const maker of ["psn_b", "psn_a", "psn_gone", null])
-        await changePerson(
-          storage.records,
-          { store_id, id: "psn_b" },
-          {
-            step: "ask",
-            maker,
-            change: (_found, _isTaken, found) => {
-              makers.push(found?.id);
-              return null;
-            },
+      for (const maker of ["psn_b", "psn_a", "psn_gone", null]) {
+        let seen: string | undefined;
+        const name = { store_id, id: "psn_b" };
+        await changePerson(storage.records, name, {
+          step: "ask",
+          maker,
+          change: (_found, _isTaken, found) => {
+            // A storage may have the step decide again.
+            seen = found?.id;
+            return null;
           },
-        );
+        });
+        makers.push(seen);
+      }
       assert.deepEqual(makers, ["psn_b", "psn_a", undefined, undefined]);
     },
   },
