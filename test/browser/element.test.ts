@@ -169,6 +169,28 @@ describe("without the provider's script", () => {
     await page.context().close();
   });
 
+  test("the way to the provider's page is not called off while its address is awaited", async () => {
+    const { url } = await world.session();
+    const page = await open();
+    await page.route("**/basil/stripe.js", (route) => route.abort());
+    await chooseCard(page, url);
+    const onward = page.getByRole("button", { name: "Pagar na página do provedor" });
+    await onward.waitFor();
+    await page.route(url, async (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      const response = await route.fetch({ maxRedirects: 0 });
+      // The page looks every 3 s whether it is still to show the same.
+      await new Promise((done) => setTimeout(done, 4_000));
+      return route.fulfill({ response });
+    });
+    await onward.click();
+    await page.waitForURL(/\/pay\/cs_test_/);
+    expect(new Set(faults.splice(0))).toEqual(
+      new Set(["Failed to load resource: net::ERR_FAILED"]),
+    );
+    await page.context().close();
+  });
+
   test("a script of another origin than the declared ones is blocked by the policy", async () => {
     const { url } = await world.session();
     const page = await open();

@@ -41,16 +41,28 @@ for (const place of document.querySelectorAll("[data-at]")) {
   place.textContent = text.replace("{time}", () => format.format(Number(at)));
 }
 
+// A form that is on its way leads on by its answer, which another address would call off.
+let answerBy = 0;
+document.addEventListener("submit", (event) => {
+  if (!event.defaultPrevented) answerBy = Date.now() + 30000;
+});
+let isLeaving = false;
+const goTo = (address) => {
+  if (isLeaving || Date.now() < answerBy) return;
+  isLeaving = true;
+  location.replace(address);
+};
+
 for (const place of document.querySelectorAll("[data-until]")) {
   const tick = () => {
     const left = Math.ceil((Number(place.dataset.until) - Date.now() - behind) / 1000);
-    if (left < 0) return location.replace(location.pathname);
+    setTimeout(tick, 1000);
+    if (left < 0) return goTo(location.pathname);
     place.hidden = left * 1000 > Number(place.dataset.shown);
     const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
     const shown = parts.slice(parts[0] ? 0 : 1);
     const time = shown.map((part) => String(part).padStart(2, "0")).join(":");
     place.textContent = place.dataset.text.replace("{time}", time);
-    setTimeout(tick, 1000);
   };
   tick();
 }
@@ -64,7 +76,7 @@ if (main.dataset.version) {
     try {
       const answer = await fetch(location.pathname + "?poll", { cache: "no-store" });
       const { version } = await answer.json();
-      if (version !== main.dataset.version) return location.replace(location.pathname + "?return");
+      if (version !== main.dataset.version) goTo(location.pathname + "?return");
     } catch {
       // The connection is lost or the server is restarting: the next look finds out.
     }
