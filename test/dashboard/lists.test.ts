@@ -108,6 +108,14 @@ describe.each(storages)("a list of the dashboard on %s", (_name, open) => {
     expect(listed.body).toContain(`Product: <strong>${shop.product.name}</strong>`);
     const none = await visitor.send(`${base}/orders?search=nothing-like-it`);
     expect(none.body).not.toContain("Orders with the product");
+
+    const options = [{ name: "Size", value: "M" }];
+    const variant = { name: "Zebra shirt", price: 1, currency: "BRL", group: "zebra", options };
+    const { id } = await shop.owner.products.create(shop.a.id, variant);
+    const ofVariant = await visitor.send(`${base}/orders?search=zebra`);
+    expect(ofVariant.body).toContain(">Zebra shirt · M</a>");
+    const pinned = await visitor.send(`${base}/orders?product=${id}`);
+    expect(pinned.body).toContain("Product: <strong>Zebra shirt · M</strong>");
   });
 
   test("is kept as a view under a name by a person who may only read, in this browser alone", async () => {

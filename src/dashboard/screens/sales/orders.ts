@@ -2,6 +2,7 @@ import { type Html, html } from "../../../contract/html.ts";
 import { orderStatuses } from "../../../contract/schemas.ts";
 import { ageSorts } from "../../../owner/listing.ts";
 import { samePage } from "../../addresses.ts";
+import { fullName } from "../../format.ts";
 import { isStale } from "../../forms/conflict.ts";
 import {
   chips,
@@ -59,9 +60,9 @@ async function productsOf(visit: StoreVisit, filters: Filters): Promise<Html | n
   const query = { search: search.slice(0, 100), limit: mostOffered };
   const { data } = await parts.owner.products.list(store.id, query);
   if (data.length === 0) return null;
-  const links = data.map(({ id, name, options }) => {
-    const address = samePage(visit, { ...filters, search: null, product: id });
-    return html`<a href="${address}">${[name, ...Object.values(options ?? {})].join(" · ")}</a>`;
+  const links = data.map((each) => {
+    const address = samePage(visit, { ...filters, search: null, product: each.id });
+    return html`<a href="${address}">${fullName(each)}</a>`;
   });
   const label = language.say("orders_of_product");
   return html`<div class="filters" role="group" aria-label="${label}"><span class="soft">${label}:
@@ -72,7 +73,7 @@ async function productsOf(visit: StoreVisit, filters: Filters): Promise<Html | n
 async function productName({ parts, store }: StoreVisit, { product }: Filters) {
   if (product === undefined) return null;
   try {
-    return (await parts.owner.products.retrieve(store.id, product)).name;
+    return fullName(await parts.owner.products.retrieve(store.id, product));
   } catch (error) {
     if (isStale(error)) return null;
     throw error;
