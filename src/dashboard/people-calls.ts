@@ -264,17 +264,20 @@ export async function removePasskey(
   { person, passkey, except, maker }: Removal,
 ): Promise<boolean> {
   let isGone = true;
+  let isAllowed = true;
   await changePerson(records, person, {
     step: "removePasskey",
     maker: maker ? makerId(maker) : null,
     change(found, _isTaken, by) {
       const asked = { action: "people.update", access: "read", person: found } as const;
-      if (maker && !mayGive(maker, by, asked)) return null;
+      isAllowed = maker === undefined || mayGive(maker, by, asked);
+      if (!isAllowed) return null;
       const passkeys = found.passkeys.filter(({ id }) => id !== passkey);
       isGone = passkeys.length === found.passkeys.length;
       return isGone ? null : { ...found, passkeys };
     },
   });
+  if (!isAllowed) notWithin();
   if (isGone) return false;
 
   const { store_id } = person;

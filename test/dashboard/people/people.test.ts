@@ -369,7 +369,7 @@ test.each(storages)(
       const form = { store_id, id: bia, access } as never;
       let isDone = false;
       records.step = async (subject, decide) => {
-        if (!isDone && (subject.step === "updatePerson" || subject.step === "invitePerson")) {
+        if (!isDone && /^(updatePerson|invitePerson|removePasskey)$/.test(subject.step)) {
           isDone = true;
           await people.update(form);
         }
@@ -392,6 +392,15 @@ test.each(storages)(
       expect.arrayContaining([["Caio", "read"]]),
     );
     expect(listed).toHaveLength(2);
+
+    // Nobody is told that a passkey was removed which stays.
+    const remove = () => visitor.submit(`${page}/${caio}`, "remove");
+    const passkeys = async () =>
+      (await people.list({ store_id })).find(({ id }) => id === caio)?.passkeys.length;
+    expect([await losing(["exports"], remove), await passkeys()]).toEqual([404, 1]);
+    expect([await losing(["people.update", "exports"], remove), await passkeys()]).toEqual([
+      303, 0,
+    ]);
 
     // What is left of the rights may be given.
     expect(await losing(["people.update", "exports"], change)).toBe(303);
