@@ -12,6 +12,16 @@ export function archiveFolder(folder: string): ArchiveFiles {
   if (typeof folder !== "string" || folder === "")
     throw new TypeError("archiveFolder takes the path of a folder, such as /srv/archive.");
 
+  let swept: Promise<void> | undefined;
+  /** Removes leftovers at the first write: only killed processes leave any. */
+  const sweep = (): Promise<void> => {
+    swept ??= removeLeftovers(folder).catch((error: unknown) => {
+      swept = undefined;
+      throw error;
+    });
+    return swept;
+  };
+
   return {
     async list(prefix) {
       const below = prefix.slice(0, prefix.lastIndexOf("/") + 1);
@@ -22,7 +32,7 @@ export function archiveFolder(folder: string): ArchiveFiles {
     async write(name, bytes) {
       const place = placeOf(folder, name);
       await mkdir(dirname(place), { recursive: true });
-      await removeLeftovers(folder);
+      await sweep();
       await writeWhole(place, bytes);
       await flushFolders(resolve(folder), dirname(resolve(place)));
     },
@@ -31,6 +41,7 @@ export function archiveFolder(folder: string): ArchiveFiles {
 }
 
 const unfinished = ".unfinished";
+/** The age from which an unfinished file counts as a leftover. */
 const leftoverMs = 3_600_000;
 
 /** Gives the path of a name. Throws for one that leads out of the folder. */
@@ -50,8 +61,8 @@ async function namesBelow(folder: string, below: string): Promise<readonly strin
 }
 
 /**
- * Removes what killed processes have left. A writer that rested for so long that its own file goes
- * fails at the rename, before any order is removed.
+ * Removes the unfinished files of killed processes. If a writer has waited so long that its own
+ * file is removed too, its rename fails, and no order is removed from the database.
  */
 async function removeLeftovers(folder: string): Promise<void> {
   const oldest = Date.now() - leftoverMs;
@@ -84,12 +95,12 @@ async function writeDurably(place: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** What a folder says that its owner keeps from this process, or that is never written. */
+/** The errors of a folder that belongs to somebody else, or that cannot be flushed. */
 const foreign = new Set<string | undefined>(["EACCES", "EPERM", "EROFS", "EINVAL"]);
 
 /**
- * Flushes the folder of a new name and all above it: a new name outlives a crash once its folder is
- * flushed. Any folder may be one that a process made and was killed before it flushed its parent.
+ * Flushes the folder of a new name and all folders above it. A name outlives a crash only when its
+ * folder was flushed, and a process that was killed may have made any of these folders.
  */
 async function flushFolders(top: string, folder: string): Promise<void> {
   // Windows opens no folders, and keeps names without it.
