@@ -114,9 +114,7 @@ async function storeRecords(
 ): Promise<boolean> {
   for await (const chunk of chunksOf(records)) {
     const outcomes = await storeChunk(run, chunk);
-    const off = run.replaced.taken();
-    for (const slug of off) run.kept.add(slug);
-    await tally.add([...outcomes, ...off.map(deactivated)]);
+    await tally.add([...outcomes, ...run.replaced.taken().map(deactivated)]);
     if (chunk.some((read) => "refused" in read && read.is_end)) return false;
   }
   return true;

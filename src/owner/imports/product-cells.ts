@@ -47,9 +47,10 @@ function readRow(columns: readonly Column[], { line, cells }: TextRow): ReadRow 
     if (isPassedOver(name)) continue;
 
     const text = cells[index] ?? "";
-    const value = typesWholeUnits(column, text) ? unreadable : readCell(column, text);
+    const isInUnits = typesWholeUnits(column, text);
+    const value = isInUnits ? unreadable : readCell(column, text);
     if (value === unreadable) {
-      const kind = typesWholeUnits(column, text) ? "a whole number" : cellNames[column.cell];
+      const kind = isInUnits ? "a whole number" : cellNames[column.cell];
       const message = `${name} must be ${kind}.`;
       const slug = cells[columns.findIndex((each) => each.name === "slug")] || null;
       return { fault: { line, field: name, message }, slug };
@@ -82,7 +83,7 @@ const cellNames: Readonly<Record<Column["cell"], string>> = {
   json: "JSON",
 };
 
-/** Knows `20.00`: a merchant means whole units, and amounts are in the smallest one. */
+/** Tells whether a number is typed in whole units, such as `20.00`. Amounts are in the smallest. */
 const typesWholeUnits = ({ cell }: Column, text: string): boolean =>
   cell === "number" && /^-?\d+\.0{2,}$/.test(text);
 

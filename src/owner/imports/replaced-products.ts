@@ -15,7 +15,7 @@ export interface DraftOfArticle {
 export interface ReplacedProducts {
   /** Makes the drafts that must be stored together with these. */
   draftsBeside(drafted: readonly DraftOfArticle[]): Promise<readonly Draft[]>;
-  /** Keeps in mind that these drafts were stored, or planned. */
+  /** Notes that these drafts were stored, or planned. */
   take(drafts: readonly Draft[]): void;
   /** Gives the slugs of the products that went off sale since the last call. */
   taken(): readonly string[];
@@ -24,12 +24,12 @@ export interface ReplacedProducts {
 interface Source {
   readonly ctx: OwnerContext;
   readonly store_id: string;
-  /** The slugs of the products that the file has had so far. */
-  readonly kept: ReadonlySet<string>;
+  /** The slugs of the products of the file so far, and of those that went off sale for them. */
+  readonly kept: Set<string>;
 }
 
 const pageSize = 200;
-/** Above so many active products, each group is looked up alone. */
+/** The most active products of a store that is read whole. In others each group is looked up. */
 const mostReadWhole = 10_000;
 
 /**
@@ -38,7 +38,6 @@ const mostReadWhole = 10_000;
  */
 export function replacedProducts({ ctx, store_id, kept }: Source): ReplacedProducts {
   const { catalog } = ctx.storage;
-  const gone = new Set<string>();
   let slugs: string[] = [];
   let members: ReturnType<typeof activeMembers> | undefined;
 
@@ -92,14 +91,15 @@ export function replacedProducts({ ctx, store_id, kept }: Source): ReplacedProdu
       const records = new Map(
         found
           .filter(({ id, slug, active }) => active && !own.has(id) && !kept.has(slug))
-          .filter(({ id }) => !gone.has(id))
           .map((record) => [record.id, record]),
       );
       return [...records.values()].map((before) => draftOff(before, skus, ctx.now()));
     },
     take(drafts) {
-      for (const { record } of drafts) gone.add(record.id);
-      slugs.push(...drafts.map(({ record }) => record.slug));
+      for (const { record } of drafts) {
+        kept.add(record.slug);
+        slugs.push(record.slug);
+      }
     },
     taken() {
       const all = slugs;
@@ -112,7 +112,7 @@ export function replacedProducts({ ctx, store_id, kept }: Source): ReplacedProdu
 /** Tells whether a product goes on sale that was not: only it can take the place of another. */
 const isArriving = ({ record, before }: Draft): boolean => record.active && !before?.active;
 
-/** An owner may have made a group of the single product by hand: its variants stay. */
+/** Tells a single product of an article from one that the owner has made a variant by hand. */
 const isSingle = ({ record }: Draft, { slug, is_variant }: ImportedArticle): boolean =>
   !is_variant && record.group !== slug;
 
@@ -135,8 +135,8 @@ function draftOff(before: ProductRecord, skus: ReadonlySet<string>, now: number)
 }
 
 /**
- * Reads the ids of the active products of all groups: a file that fills an empty store asks for
- * thousands. Gives null for a large store, where that takes longer than to look up a few.
+ * Reads the ids of the active products of each group, because an import may ask for thousands of
+ * groups. Gives null for a store that is too large to be read whole.
  */
 async function activeMembers(
   { storage }: OwnerContext,

@@ -260,7 +260,7 @@ async function writeDrafts(
   try {
     const ofArticles = drafted.map(({ draft, row }) => ({ draft, article: row.article }));
     const beside = (await replaced?.draftsBeside(ofArticles)) ?? [];
-    // Those that give an SKU away stand first.
+    // A product that gives its SKU to another one is written first.
     if (!(await write(store_id, [...beside, ...drafts]))) return "stale";
     replaced?.take(beside);
     return "stored";
