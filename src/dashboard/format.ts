@@ -113,6 +113,9 @@ const monthFormat = remember(
 export const monthText = ({ language }: StoreVisit, day: string): string =>
   monthFormat(language.locale).format(Date.parse(day));
 
+/** Writes the first letter of a text as a capital. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 interface NamedVariation {
   readonly name: string;
   readonly options?: readonly { readonly value: string }[] | undefined;

@@ -11,11 +11,11 @@ export interface ApiCall {
 }
 
 /** The body of an answer. The contract says which `data` a call gives. */
-export interface ApiBody<Data> {
+export type ApiBody<Data> = {
   readonly data: Data;
   readonly livemode: boolean;
   readonly next_cursor?: string | null;
-}
+};
 
 /** The answer to a call: what the API gave, or its error. */
 export type ApiAnswer<Data> =
@@ -66,7 +66,7 @@ export function storeApi(
     const answer: unknown = JSON.parse(reply.body);
     if (!isRecord(answer)) throw new Error("The API gave no object.");
     if (reply.status < 400) {
-      const given = answer as unknown as ApiBody<Data>;
+      const given = answer as ApiBody<Data>;
       return { ok: true, body: given, replayed: "idempotent-replayed" in reply.headers };
     }
 

@@ -102,11 +102,11 @@ async function answer(
     return askForPasskey(arrival, parts, settings);
   if (!known) {
     const message = links || people ? "signed_out_links" : "signed_out";
-    // A session may end while someone types. A file is too large to be read of just anyone.
+    // A session may end while someone types. A large file is not read from a sender nobody knows.
     const reading = request.method === "POST" ? readForm(request, maxFormBytes) : null;
     const sent = await reading?.catch(() => null);
-    const fields = typeof sent === "object" ? sent?.fields : null;
-    return messageReply(settings, language, message, fields);
+    const typed = sent && typeof sent === "object" ? typedText(language, sent.fields) : null;
+    return messageReply(settings, language, message, typed);
   }
   if (place.kind === "asset" || place.kind === "sign_in") return refuse("not_found");
   if (place.kind === "global") return answerGlobal(arrival, known, parts, settings);
@@ -210,9 +210,8 @@ async function visitScreen<V extends Visit>(
   try {
     return await visitForm(visit, sent, { screen, browser });
   } catch (error) {
-    const { fields } = sent;
-    const hasTyped = typedText(language, fields) !== null;
-    return messageReply(settings, language, messageOf(error, visit.parts, hasTyped), fields);
+    const typed = typedText(language, sent.fields);
+    return messageReply(settings, language, messageOf(error, visit.parts, typed !== null), typed);
   }
 }
 
@@ -227,7 +226,8 @@ async function visitForm<V extends Visit>(
   { screen, browser }: ScreenPlace<V>,
 ): Promise<WireReply> {
   const { settings, language, access } = visit;
-  const refuse = (message: Message): WireReply => messageReply(settings, language, message, fields);
+  const refuse = (message: Message): WireReply =>
+    messageReply(settings, language, message, typedText(language, fields));
   const name = fields.get("do") ?? "";
   const forms: Readonly<Record<string, ScreenForm<V>>> = screen.forms ?? {};
   const form = Object.hasOwn(forms, name) ? forms[name] : undefined;

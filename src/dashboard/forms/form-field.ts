@@ -1,4 +1,5 @@
 import type { Html } from "../../contract/html.ts";
+import { quote } from "../../domain/text/csv.ts";
 import { plainNumber, readLocalTime } from "../format.ts";
 import type { TextName } from "../language.ts";
 import type { StoreVisit } from "../screen.ts";
@@ -71,11 +72,11 @@ export const namedLines = (text: string): readonly (readonly [name: string, valu
     return [(quoted === undefined ? name : unquote(quoted)).trim(), value.trim()];
   });
 
-/** Puts a text in quotes where one of these signs is in it, or where it begins with a quote. */
+/** Puts a text in quotes when it has the sign, or begins with a quote. */
 export const quoteWith = (text: string, sign: ":" | ";"): string =>
-  text.includes(sign) || text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
+  text.includes(sign) || text.startsWith('"') ? quote(text) : text;
 
-/** Reads what stands between quotes. */
+/** Reads the text between two quotes, where each quote of its own is doubled. */
 export const unquote = (text: string): string => text.replaceAll('""', '"');
 
 /** Turns what was typed into what the call takes. */

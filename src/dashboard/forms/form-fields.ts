@@ -13,8 +13,9 @@ export interface SentForm {
 const multipart = /^\s*multipart\/form-data\s*;/i;
 
 /**
- * Reads a form, or tells why there is none. A form with files is read only where it may have
- * `maxFileBytes`. Throws when a parser of the host has read a form with a file.
+ * Gives the fields and files of a form, or the reason why it cannot be read. `maxFileBytes` is the
+ * most that a form with files may have: 0 refuses it. Throws when a parser of the host has read a
+ * form with a file.
  */
 export async function readForm(
   request: WireRequest,

@@ -1,4 +1,5 @@
 import { type Html, html } from "../../contract/html.ts";
+import { capital } from "../format.ts";
 import { codeArea, codeBox } from "../frame/elements.ts";
 import { isTextName, type Language, type TextName } from "../language.ts";
 
@@ -8,8 +9,6 @@ const labels = new Map<string, TextName>([
   ["values", "variants_values"],
 ]);
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Names a field, such as `variables.0.key` by its part `variables`. Null for a hidden one. */
 function labelOf({ say }: Language, name: string): string | null {
   const [field = ""] = name.split(/[.[]/, 1);
@@ -17,13 +16,13 @@ function labelOf({ say }: Language, name: string): string | null {
   return text === undefined ? null : capital(say(text));
 }
 
-/** A ticked box and the id of a record say nothing to a reader. */
+/** Tells whether a field holds a text: a ticked box and the id of a record are no use to copy. */
 const isText = ([name, value]: readonly [string, string]): boolean =>
   value.trim() !== "" && value !== "yes" && !/_ids?$/.test(name);
 
 /**
- * Shows what was typed into a form that cannot be shown again, so that it can be copied. Gives
- * null when nothing was.
+ * Shows the texts of a form that cannot be shown again, so that its reader can copy them. Gives
+ * null when no text was typed.
  */
 export function typedText(language: Language, fields: URLSearchParams): Html | null {
   const boxes = [...fields].filter(isText).flatMap(([name, value], index) => {

@@ -1,4 +1,5 @@
 import type { ApiError } from "../../contract/errors.ts";
+import { capital } from "../format.ts";
 import type { Language, TextName } from "../language.ts";
 
 /** Lists the reasons that the calls give, and the texts that tell a reader of them. */
@@ -54,6 +55,6 @@ export function explain({ say, sayCount, lang }: Language, error: ApiError): str
 
   // The remaining errors are rare: their English words are better than none.
   const reason = param === null ? message : message.replace(`${param} `, "");
-  const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
+  const sentence = capital(reason);
   return lang === "en" ? sentence : say("fault_other", { reason: sentence });
 }

@@ -1,6 +1,5 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { WireReply } from "../../http/wire.ts";
-import { typedText } from "../forms/typed-text.ts";
 import type { Language } from "../language.ts";
 import type { DashboardSettings } from "../options.ts";
 import { pageReply } from "../replies.ts";
@@ -31,18 +30,18 @@ const messages = {
 export type Message = keyof typeof messages;
 
 /**
- * Says what happened and what to do next; it shows nothing of any store. What was typed into a
- * form that was refused is given back.
+ * Says what happened and what to do next; it shows nothing of any store. `typed` is what was typed
+ * into a form that was refused.
  */
 export function messageReply(
   settings: DashboardSettings,
   language: Language,
   message: Message,
-  fields: URLSearchParams | null = null,
+  typed: Html | null = null,
 ): WireReply {
   const { say, lang } = language;
   const body = html`<p>${say(`${message}_next`)}</p>
-${fields && typedText(language, fields)}
+${typed}
 <p><a class="button" href="${settings.publicPath || "/"}">${say("to_dashboard")}</a></p>`;
 
   const page = renderPlain(settings, language, { title: say(`${message}_title`), body });

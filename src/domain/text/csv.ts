@@ -50,4 +50,5 @@ export const csvRow = (cells: readonly string[]): string => separatedRow(cells, 
 export const separatedRow = (cells: readonly string[], separator: Separator): string =>
   `${cells.map((cell) => (needsQuotes.test(cell) ? quote(cell) : cell)).join(separator)}\r\n`;
 
-const quote = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+/** Puts a text in quotes, and doubles those within it. */
+export const quote = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
