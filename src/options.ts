@@ -114,9 +114,9 @@ export interface StorefrontOptions {
    */
   readonly maxSessionsPerDay?: number | null | undefined;
   /**
-   * The counter of checkouts, coupons, licenses, payments, agents' calls and sign-ins to the
-   * dashboard, in place of the storage. When it fails, the request passes and the failure is
-   * reported.
+   * The place where requests are counted for the limits of checkouts, coupons, licenses, payments,
+   * agents' calls and sign-ins to the dashboard. By default this is the storage. When counting
+   * fails, the request passes and the failure is reported.
    */
   readonly limiter?: LimitStore | undefined;
   /**

@@ -30,8 +30,8 @@ export interface TableFormat {
 }
 
 /**
- * The fewest whole rows of a table whose last row, with fewer cells and no line end, is taken for
- * cut. A table that is written by hand may have short rows of its own.
+ * The number of whole rows that a table must have before a last row with fewer cells and no line
+ * end counts as cut off. A person who writes a small table may leave cells out.
  */
 const wholeRowsBeforeCut = 10;
 

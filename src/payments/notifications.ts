@@ -160,7 +160,7 @@ async function applyFact(
   fact: ReadFact,
 ): Promise<NotificationResult> {
   if (fact.type === "saved_method_gone") {
-    // This module is loaded when a message tells of one, because most gateways tell of none.
+    // This module is loaded with the first such message, because most gateways send none.
     const { endSavedMethod } = await import("./renewals/saved-method-gone.ts");
     return endSavedMethod(ctx, sender, fact);
   }

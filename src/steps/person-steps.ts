@@ -16,12 +16,10 @@ const subjectOf = (step: string, { store_id, id }: RecordName): RecordSubject<"p
 /** What became of a person who was invited. */
 type Invited = "invited" | "unknown_store" | "unknown_maker" | "name_taken" | "limit" | "refused";
 
-/** The one who makes or changes a person, as the list has them now. Null for anyone else. */
+/** The person of the list who makes or changes another one. Null for any other maker. */
 type Maker = PersonRecord | null;
 
-/**
- * Stores a person whom the maker may invite now. A repeat of the call changes nothing.
- */
+/** Stores a person whom the maker may invite now. A repeat of the call changes nothing. */
 export const invitePerson = (
   records: RecordStore,
   person: PersonRecord,

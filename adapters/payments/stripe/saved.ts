@@ -139,7 +139,7 @@ async function paymentOfPeriod(
       if (isTaken && mark.every(([name, value]) => intent.metadata[name] === value)) return intent;
     }
   } catch (error) {
-    // Where Stripe refuses the list, the charge goes on, and Stripe says what it thinks of it.
+    // A key without the right to this list still charges. Any other error is thrown on.
     refusalOf(error);
   }
   return null;

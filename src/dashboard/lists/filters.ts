@@ -40,7 +40,7 @@ aria-label="${visit.language.say(label)}">${options.map((option) => {
 interface Pinned {
   readonly name: string;
   readonly label: TextName;
-  /** What the value names. It is null where nobody knows, and the value is shown. */
+  /** The name of the record that the value stands for. By default the value itself is shown. */
   readonly of?: string | null;
 }
 

@@ -120,8 +120,9 @@ async function idsOfMonth(move: Move): Promise<readonly string[]> {
 }
 
 /**
- * Removes what a killed call, or a restored backup, has left of orders that are in files. A call
- * that was killed in a write has not waited until the file was safe, so it is written anew.
+ * Removes the orders that are in a file and still in the database: a call was killed before it
+ * removed them, or a backup has brought them back. A killed call may have left its file unsafe, so
+ * the file is written again first.
  */
 async function finishFiles(move: Move, left: ReadonlySet<string>): Promise<number> {
   const { ctx, files, hold, month } = move;

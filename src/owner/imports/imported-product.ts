@@ -61,7 +61,7 @@ export type ReadProduct =
       readonly line: number;
       readonly product: ImportedProduct;
       /**
-       * The article of the other shop that it is, or is a variant of. Where the store has the same
+       * The article of the other shop to which the product belongs. Where the store sells the same
        * article in the other form, those products become drafts. Left out, none do.
        */
       readonly article?: ImportedArticle;

@@ -48,7 +48,7 @@ export async function answerFile(
   }
   if (request.method === "HEAD") return replyOf(file, name);
 
-  // The download counts once the file is there: a host that fails takes none from the buyer.
+  // A download is counted after the file was found: a fault of the host costs the buyer none.
   const command = { ...partition, order_id, entitlement_id, now: http.now() };
   const counted = await countDownload(http.storage.orders, command);
   if (counted.outcome === "counted") return replyOf(file, name);

@@ -41,7 +41,7 @@ for (const place of document.querySelectorAll("[data-at]")) {
   place.textContent = text.replace("{time}", () => format.format(Number(at)));
 }
 
-// A form that is on its way leads on by its answer, which another address would call off.
+// The answer to a form says where to go next. Another address would cancel the form meanwhile.
 let answerBy = 0;
 document.addEventListener("submit", (event) => {
   if (!event.defaultPrevented) answerBy = Date.now() + 30000;

@@ -99,8 +99,8 @@ export function statsOf(before: CountedBefore, changes: OrderChanges): readonly 
 
 /**
  * Counts what the provider keeps of a payment, in the hour in which it came, however late its fee
- * is told, in the fee's own currency. The count is of the orders whose fee is known beside `paid`:
- * a fee in another currency than its order's is not counted, or a sum of 0 would seem to be told.
+ * is told, in the fee's own currency. The count is the number of orders whose fee is known. A fee
+ * in another currency than its order's is not counted: the order's currency has no sum to show.
  */
 function fees(before: OrderRecord | null, after: OrderRecord): readonly StatChange[] {
   if (isSameFee(before?.fee, after.fee)) return [];

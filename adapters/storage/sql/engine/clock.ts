@@ -21,7 +21,7 @@ export function measuredClock(
 ): MeasuredClock {
   let offset = 0;
   let measuredAt: number | null = null;
-  // A storefront with a clock of its own never sets this, and nothing is measured then.
+  // This stays false for a storefront with its own clock: nothing is measured then.
   let used = false;
 
   return {

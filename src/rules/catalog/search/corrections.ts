@@ -84,7 +84,7 @@ function lookupOf(term: string): WordLookup | null {
 const mostEditsOf = (form: string, term: string): number =>
   Math.min(mostEdits(form), mostEdits(term));
 
-/** The cost of the other number, in edits: less than one, so that it comes before an edit more. */
+/** The cost of the other number. An edit costs 1, so that a word with one more edit comes later. */
 const otherNumber = 0.5;
 
 /** Tells whether a word is within the edits that its term may have, in either number. */
@@ -205,9 +205,9 @@ const mostTexts = 8;
 /**
  * Gives what may have been meant by a search that finds nothing, the likeliest first. A term that
  * finds nothing by itself is replaced by its nearest word, or else by the two words that it joins.
- * Where a term has neither, there is no correction. The second text has blanks in place of the
- * signs between the terms. Each further text has the next nearest word of one term, because a term
- * may be wrong and still be found inside of a word.
+ * Where a term has neither, there is no correction. The second text is the same with blanks in
+ * place of the signs between the terms. Each later text replaces one term by its next nearest word:
+ * a term with a typing error may still be part of a longer word, and is found then.
  */
 async function* correctedTexts(search: string, corrector: Corrector): AsyncGenerator<string> {
   const { phrase } = readSearch(search);

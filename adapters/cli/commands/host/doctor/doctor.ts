@@ -73,7 +73,7 @@ const unlooked = (reason: string, isAway: boolean): Finding => ({
 
 interface Result {
   readonly check: string;
-  /** False when the check could look at nothing. `needs` says what it needs, or who says why. */
+  /** False when the check could look at nothing. `needs` says why. */
   readonly looked: boolean;
   readonly needs: string | null;
   readonly findings: readonly Finding[];

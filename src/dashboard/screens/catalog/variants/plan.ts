@@ -40,9 +40,9 @@ export const inOrder = (members: readonly OwnerProduct[]): readonly OwnerProduct
   [...members].sort(comparePositions);
 
 /**
- * Writes options and their values as they are typed: `Size: S, M`, one option on each line. Behind
- * values with a comma stand semicolons: `Volume: 1,5 l; 2 l;`. Quotes hold what these signs would
- * part: `"Size: EU": "S; slim", M`.
+ * Writes options and their values as they are typed: `Size: S, M`, one option on each line. Values
+ * with a comma are separated by semicolons: `Volume: 1,5 l; 2 l;`. A name with a colon and a value
+ * with a semicolon are in quotes: `"Size: EU": "S; slim", M`.
  */
 export const valuesText = (members: readonly OwnerProduct[]): string =>
   [...optionValues(members)]
@@ -54,7 +54,7 @@ export const valuesText = (members: readonly OwnerProduct[]): string =>
     })
     .join("\n");
 
-/** Gives the parts of a list. Its sign is the comma, or the semicolon where one is not quoted. */
+/** Gives the values of a list. Commas separate them, or semicolons where one is not quoted. */
 function partsOf(list: string): readonly string[] {
   const bare = `,${list}`.replace(/([,;])\s*"(?:[^"]|"")*"\s*(?=[,;]|$)/g, "$1");
   const sign = bare.includes(";") ? ";" : ",";
